@@ -1,1 +1,10 @@
-fn main(){}
+//! The door: parse, dispatch, exit code.
+
+use std::process::ExitCode;
+
+use asynclings::{cli, commands, exit};
+
+fn main() -> ExitCode {
+    let request = cli::parse();
+    exit::code(commands::dispatch(request))
+}

@@ -1,0 +1,124 @@
+//! Flags -> request. Knows every command's words, does nothing.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// A workbook for async Rust: small Tokio programs with one production fault each.
+///
+/// Without a command: watch mode. Save the exercise and the verdict names the line at fault.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_STATUS)]
+pub struct Request {
+    #[command(flatten)]
+    pub shared: Shared,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXIT_STATUS: &str = "Exit status: 0 passed, 1 not passed yet, 2 usage, 3 this machine, \
+                           4 this workbook, 130 interrupted.";
+
+/// What every command takes.
+#[derive(Debug, Clone, Args)]
+pub struct Shared {
+    /// The workbook's folder; by default the nearest one upwards with an info.toml
+    #[arg(long, global = true, value_name = "DIR")]
+    pub workbook: Option<PathBuf>,
+    /// Download nothing: build the lab from what cargo already has
+    #[arg(long, global = true)]
+    pub offline: bool,
+    /// How data is written
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Sentences, for a person
+    Human,
+    /// One JSON object a line
+    Json,
+    /// JUnit XML, for a CI service
+    Junit,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write a workbook
+    Init {
+        #[arg(default_value = "asynclings")]
+        dir: PathBuf,
+    },
+    /// Check one exercise once; by default the current one
+    Run {
+        name: Option<String>,
+        /// Check the solution instead
+        #[arg(long)]
+        solution: bool,
+    },
+    /// Check every exercise, in parallel
+    CheckAll {
+        /// How many at a time; by default one a core
+        #[arg(long, value_name = "N")]
+        jobs: Option<usize>,
+        /// Check the solutions instead
+        #[arg(long)]
+        solutions: bool,
+    },
+    /// Chapters, exercises and what is done
+    List,
+    /// The next hint; by default for the current exercise
+    Hint {
+        name: Option<String>,
+        /// This level instead of the next: 1 look, 2 think, 3 do
+        #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]
+        level: Option<u8>,
+    },
+    /// Restore an exercise as it was shipped; your text is kept aside
+    Reset {
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        name: Option<String>,
+        /// Every exercise that was changed
+        #[arg(long)]
+        all: bool,
+    },
+    /// Your fix beside ours, once yours has passed
+    Diff { name: String },
+    /// What is wrong with this machine or workbook, and what to do
+    Doctor,
+    /// Write and prove exercises
+    #[command(subcommand)]
+    Dev(Dev),
+    /// Shell completions on standard output
+    Completions { shell: Shell },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Dev {
+    /// Prove that exercises fail as they say, and that solutions and right variants pass
+    Check {
+        /// By default every exercise
+        names: Vec<String>,
+        /// Run every check of every subject so often; no verdict may differ
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        repeat: u32,
+        /// How many subjects at a time; by default one a core
+        #[arg(long, value_name = "N")]
+        jobs: Option<usize>,
+    },
+    /// Write a new exercise from the model
+    New {
+        name: String,
+        /// The chapter's id, as in info.toml
+        #[arg(long)]
+        chapter: String,
+    },
+    /// Bring generated files (lock file, editor files) in step with their sources
+    Update,
+}
+
+pub fn parse() -> Request {
+    Request::parse()
+}

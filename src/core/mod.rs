@@ -1,0 +1,4 @@
+//! Pure: no file system, process, clock or terminal. `tests/core_is_pure.rs` holds that.
+
+pub mod record;
+pub mod verdict;

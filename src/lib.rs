@@ -1,0 +1,13 @@
+//! asynclings: a workbook for async Rust, and the runner that judges it.
+//!
+//! A command (`commands/`) wires effects (everything below `core`) around a pure core. `workbook` says where files
+//! are, `prepare` builds the lab once, `compile` turns one subject into a check binary, `execute` runs its checks in
+//! processes of their own, and `core::verdict` decides. Watch mode is a loop around the same line: `watch` brings
+//! events, `core::session` decides, `terminal` draws.
+//!
+//! In reading order:
+
+pub mod cli;
+pub mod commands;
+pub mod core;
+pub mod exit;
