@@ -11,3 +11,5 @@ pub mod cli;
 pub mod commands;
 pub mod core;
 pub mod exit;
+pub mod workbook;
+pub mod store;

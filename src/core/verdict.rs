@@ -4,7 +4,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::record::{HangKind, Leftover, Place, Record, StuckTask};
+use super::manifest::VerdictKind;
+use super::record::{HangKind, Leftover, PanicOn, Place, Record, StuckTask};
+
+mod contract;
+mod judge;
+
+pub use judge::judge;
 
 /// How the process of one check ended, as the runner saw it from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +19,9 @@ pub enum Ending {
     /// Ended by a signal that was not ours (SIGSEGV, SIGABRT, ...).
     Signalled(i32),
     /// The outer deadline passed; the group was ended by us. `busy`: it used the processor to the end.
-    Deadline { busy: bool },
+    Deadline {
+        busy: bool,
+    },
 }
 
 /// All that is known of one check's process.
@@ -38,7 +46,7 @@ pub struct Diagnostic {
     pub message: String,
     /// With ANSI colour; views strip it where there is none.
     pub rendered: String,
-    /// The primary span, if it is in the subject's file.
+    /// The primary span if it is in the subject's file; else the first span there of its labels and notes.
     pub at: Option<Place>,
 }
 
@@ -46,13 +54,32 @@ pub struct Diagnostic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
-    DoesNotCompile { diagnostics: Vec<Diagnostic> },
-    CheckFailed { failure: Failure },
-    Hung { kind: HangKind, tasks: Vec<StuckTask> },
-    OverMemory { peak: u64, limit: u64 },
-    Panicked { message: String, swallowed: bool },
-    EndedEarly { how: String },
-    LeftRunning { what: Leftover, count: u64, detail: String },
+    DoesNotCompile {
+        diagnostics: Vec<Diagnostic>,
+    },
+    CheckFailed {
+        failure: Failure,
+    },
+    Hung {
+        kind: HangKind,
+        tasks: Vec<StuckTask>,
+    },
+    OverMemory {
+        peak: u64,
+        limit: u64,
+    },
+    Panicked {
+        message: String,
+        swallowed: bool,
+    },
+    EndedEarly {
+        how: String,
+    },
+    LeftRunning {
+        what: Leftover,
+        count: u64,
+        detail: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,4 +87,112 @@ pub struct Failure {
     pub message: String,
     pub expected: Option<String>,
     pub seen: Option<String>,
+}
+
+impl Verdict {
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Verdict::Passed => VerdictKind::Passed,
+            Verdict::DoesNotCompile { .. } => VerdictKind::DoesNotCompile,
+            Verdict::CheckFailed { .. } => VerdictKind::CheckFailed,
+            Verdict::Hung { .. } => VerdictKind::Hung,
+            Verdict::OverMemory { .. } => VerdictKind::OverMemory,
+            Verdict::Panicked { .. } => VerdictKind::Panicked,
+            Verdict::EndedEarly { .. } => VerdictKind::EndedEarly,
+            Verdict::LeftRunning { .. } => VerdictKind::LeftRunning,
+        }
+    }
+
+    pub fn passed(&self) -> bool {
+        matches!(self, Verdict::Passed)
+    }
+}
+
+/// What rustc made of a subject and its checks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuildOutcome {
+    Built {
+        warnings: Vec<Diagnostic>,
+    },
+    /// Errors and warnings, as rustc ordered them.
+    Refused {
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+/// The texts behind a verdict: they name lines where the records name none.
+#[derive(Debug, Clone, Copy)]
+pub struct Sources<'a> {
+    /// As it stands in records and diagnostics: `exercises/04_locks/self_deadlock.rs`.
+    pub subject_file: &'a str,
+    pub subject: &'a str,
+    /// As it stands in records and diagnostics: `checks/04_locks/self_deadlock.rs`.
+    pub checks_file: &'a str,
+    pub checks: &'a str,
+    /// The exercise as shipped: whose `pub` items the checks rely on. `None` where it is not known.
+    pub shipped: Option<&'a str>,
+}
+
+/// A subject, judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// That of the first check that did not pass.
+    pub verdict: Verdict,
+    /// In the subject's file, the most telling first. Never empty for a failure that has a line.
+    pub at: Vec<Place>,
+    /// One sentence about `verdict`; empty where it passed.
+    pub message: String,
+    /// In the order of the checks' source. Empty where the subject does not compile.
+    pub checks: Vec<CheckOutcome>,
+    pub warnings: Vec<Diagnostic>,
+    /// Of the check that gave the verdict.
+    pub swallowed: Vec<Swallowed>,
+}
+
+impl Judged {
+    /// The check that gave the verdict, unless all passed or none ran.
+    pub fn failing(&self) -> Option<&CheckOutcome> {
+        self.checks.iter().find(|check| !check.verdict.passed())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckOutcome {
+    pub name: String,
+    pub verdict: Verdict,
+    pub at: Vec<Place>,
+    /// One sentence; empty where the check passed.
+    pub message: String,
+    /// Panics that were caught on the way, by Tokio or the subject, and are not the verdict itself.
+    pub swallowed: Vec<Swallowed>,
+    pub output: String,
+    pub took: Duration,
+}
+
+/// A panic that did not end its check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Swallowed {
+    pub message: String,
+    pub on: PanicOn,
+    pub origin: Option<Place>,
+    pub at: Vec<Place>,
+}
+
+/// Not the learner's doing: the checks are broken, or did not run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OurFault {
+    #[error(
+        "{file} does not compile, and not because of the exercise: {message}; please report it"
+    )]
+    ChecksDoNotCompile { file: String, message: String },
+    #[error("the check `{check}` panicked in its own code, {origin}: {message}; please report it")]
+    CheckPanicked {
+        check: String,
+        origin: String,
+        message: String,
+    },
+    #[error("{file} has no checks; it needs at least one `#[test]` function")]
+    NoChecks { file: String },
+    #[error("the checks {names} of {file} did not run; please report it")]
+    NotRun { file: String, names: String },
 }

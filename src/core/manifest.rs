@@ -1,0 +1,218 @@
+//! What info.toml says: chapters, exercises, and what each is expected to do as shipped. Touches no disk.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::record::HangKind;
+
+mod read;
+
+pub use read::parse;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    pub chapters: Vec<Chapter>,
+    /// In file order, which is the order of the path through the workbook.
+    pub exercises: Vec<Exercise>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chapter {
+    /// The folder: `04_locks`.
+    pub id: String,
+    pub title: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exercise {
+    /// A stable id: progress hangs on it.
+    pub name: String,
+    /// The id of its chapter.
+    pub chapter: String,
+    pub title: String,
+    /// How long it takes a learner.
+    pub minutes: u32,
+    /// 1 to 5.
+    pub difficulty: u8,
+    pub starts_as: Expectation,
+    /// Look, think, do.
+    pub hints: [String; 3],
+    pub sources: Vec<String>,
+    pub limits: Limits,
+    /// Names under which older versions kept its progress.
+    pub former_names: Vec<String>,
+}
+
+/// The limits of one check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The outer deadline.
+    pub wall: Duration,
+    /// Of live heap.
+    pub memory: Bytes,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            wall: Duration::from_secs(10),
+            memory: Bytes(256 << 20),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            bytes if bytes < 1 << 10 => write!(f, "{bytes} B"),
+            bytes if bytes < 1 << 20 => write!(f, "{} KiB", bytes >> 10),
+            bytes if bytes < 10 << 30 => write!(f, "{} MiB", bytes >> 20),
+            bytes => write!(f, "{} GiB", bytes >> 30),
+        }
+    }
+}
+
+/// A verdict and what shows it: the one an exercise starts as, or the one a wrong variant must get.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expectation {
+    pub verdict: VerdictKind,
+    pub hang: Option<HangKind>,
+    pub check: Option<String>,
+    /// Of rustc: `E0733`.
+    pub code: Option<String>,
+    /// A part of rustc's message.
+    pub message: Option<String>,
+}
+
+/// A verdict's name, without its evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictKind {
+    Passed,
+    DoesNotCompile,
+    CheckFailed,
+    Hung,
+    OverMemory,
+    Panicked,
+    EndedEarly,
+    LeftRunning,
+}
+
+impl VerdictKind {
+    pub const ALL: [Self; 8] = [
+        Self::Passed,
+        Self::DoesNotCompile,
+        Self::CheckFailed,
+        Self::Hung,
+        Self::OverMemory,
+        Self::Panicked,
+        Self::EndedEarly,
+        Self::LeftRunning,
+    ];
+
+    /// The word of the design, as in JSON: `does_not_compile`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::DoesNotCompile => "does_not_compile",
+            Self::CheckFailed => "check_failed",
+            Self::Hung => "hung",
+            Self::OverMemory => "over_memory",
+            Self::Panicked => "panicked",
+            Self::EndedEarly => "ended_early",
+            Self::LeftRunning => "left_running",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+impl fmt::Display for VerdictKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Which code is checked.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    Exercise,
+    Solution,
+    /// `name` is the file's, without `.rs`.
+    Variant {
+        right: bool,
+        name: String,
+    },
+}
+
+impl fmt::Display for Subject {
+    /// As in JSON: `exercise`, `solution`, `wrong/tokio_mutex`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exercise => f.write_str("exercise"),
+            Self::Solution => f.write_str("solution"),
+            Self::Variant { right: true, name } => write!(f, "right/{name}"),
+            Self::Variant { right: false, name } => write!(f, "wrong/{name}"),
+        }
+    }
+}
+
+/// One thing that is wrong with info.toml.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("info.toml{}: {text}", .line.map(|line| format!(":{line}")).unwrap_or_default())]
+pub struct Complaint {
+    /// Counted from 1.
+    pub line: Option<u32>,
+    pub text: String,
+}
+
+/// A name that no exercise has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no exercise is called `{name}`{}", match .nearest {
+    Some(nearest) => format!("; did you mean `{nearest}`?"),
+    None => "; `asynclings list` shows them all".to_string(),
+})]
+pub struct UnknownName {
+    pub name: String,
+    pub nearest: Option<String>,
+}
+
+impl Manifest {
+    /// By its name or a former one.
+    pub fn find(&self, name: &str) -> Result<&Exercise, UnknownName> {
+        self.exercises
+            .iter()
+            .find(|exercise| exercise.name == name)
+            .or_else(|| {
+                self.exercises
+                    .iter()
+                    .find(|exercise| exercise.former_names.iter().any(|n| n == name))
+            })
+            .ok_or_else(|| UnknownName {
+                name: name.to_string(),
+                nearest: nearest(
+                    name,
+                    self.exercises.iter().map(|exercise| exercise.name.as_str()),
+                ),
+            })
+    }
+
+    pub fn chapter(&self, id: &str) -> Option<&Chapter> {
+        self.chapters.iter().find(|chapter| chapter.id == id)
+    }
+}
+
+/// The name that was probably meant.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let known: Vec<&str> = known.collect();
+    // 0.6 is the cutoff of Python's difflib, from which the function comes.
+    let close = similar::get_close_matches(name, &known, 1, 0.6);
+    close.first().map(|name| name.to_string())
+}
