@@ -4,3 +4,4 @@ pub mod manifest;
 pub mod progress;
 pub mod record;
 pub mod verdict;
+pub mod view;

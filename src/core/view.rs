@@ -1,0 +1,57 @@
+//! Verdicts, lists and watch mode's screen as text, for a given width and colour choice. Touches no terminal.
+
+mod advice;
+mod checks;
+mod evidence;
+mod excerpt;
+mod fit;
+mod paint;
+mod words;
+
+pub use advice::next_step;
+pub use fit::fit;
+pub use paint::{Colour, Look, Tone};
+pub use words::{sentence, title};
+
+use super::manifest::Exercise;
+use super::verdict::Judged;
+
+/// A verdict as `run` prints it. `source` is the subject's text, whose lines are quoted.
+pub fn verdict_text(
+    exercise: &Exercise,
+    judged: &Judged,
+    source: &str,
+    width: usize,
+    colour: Colour,
+) -> String {
+    let look = Look {
+        width,
+        colour,
+        links: None,
+    };
+    let mut lines = verdict_lines(judged, source, &look);
+    lines.push(String::new());
+    lines.extend(look.wrap(&next_step(exercise, judged), "next: ", "      "));
+    lines.join("\n") + "\n"
+}
+
+/// The sentence, its evidence, the checks, and what a failing check printed.
+pub fn verdict_lines(judged: &Judged, source: &str, look: &Look) -> Vec<String> {
+    let mut lines = evidence::headline(judged, look);
+    for part in [
+        evidence::evidence(judged, source, look),
+        evidence::swallowed(judged, source, look),
+        checks::list(judged, look),
+        checks::output(judged, look),
+        evidence::warnings(judged, look),
+    ] {
+        if !part.is_empty() {
+            lines.push(String::new());
+            lines.extend(part);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests;
