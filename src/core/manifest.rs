@@ -7,7 +7,11 @@ use serde::Serialize;
 
 use super::record::HangKind;
 
+mod expectation;
+mod fields;
 mod read;
+#[cfg(test)]
+mod tests;
 
 pub use read::parse;
 

@@ -1,11 +1,282 @@
 //! info.toml text -> `Manifest`, or everything that is wrong with it at once.
 
-use super::{Complaint, Manifest};
+use std::collections::HashMap;
+use std::time::Duration;
 
+use toml::de::{DeTable, DeValue};
+
+use super::expectation::expectation;
+use super::fields::{Complaints, Fields, quoted};
+use super::{Bytes, Chapter, Complaint, Exercise, Limits, Manifest, nearest};
+
+/// The version of info.toml that this program reads.
+const FORMAT_VERSION: u64 = 1;
+const WORDS_IN_A_HINT: usize = 60;
+
+/// # Errors
+/// Every complaint, in the order of the file.
 pub fn parse(text: &str) -> Result<Manifest, Vec<Complaint>> {
-    let _ = text;
-    Ok(Manifest {
-        chapters: Vec::new(),
-        exercises: Vec::new(),
+    let mut complaints = Complaints::new(text);
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        complaints.add(error.span(), error.message());
+    }
+    // What follows a syntax error is guesswork: complaints about it would hide the cause.
+    if !errors.is_empty() {
+        return Err(complaints.into_sorted());
+    }
+    let root = Fields::new("info.toml", 0..0, root.get_ref());
+    if !is_known_version(&root, &mut complaints) {
+        return Err(complaints.into_sorted());
+    }
+    root.refuse_unknown(
+        &["format_version", "chapters", "exercises"],
+        &mut complaints,
+    );
+    let chapters = chapters(&root, &mut complaints);
+    let exercises = exercises(&root, &chapters, &mut complaints);
+    if complaints.is_empty() {
+        Ok(Manifest {
+            chapters,
+            exercises,
+        })
+    } else {
+        Err(complaints.into_sorted())
+    }
+}
+
+fn is_known_version(root: &Fields, complaints: &mut Complaints) -> bool {
+    if root.require("format_version", complaints).is_none() {
+        return false;
+    }
+    match root.number("format_version", 1..=u64::from(u32::MAX), complaints) {
+        Some(version) if version > FORMAT_VERSION => {
+            let text = format!(
+                "this workbook needs a newer asynclings: its format_version is {version}, this program reads {FORMAT_VERSION}"
+            );
+            complaints.add(Some(root.span_of("format_version")), text);
+            false
+        }
+        version => version.is_some(),
+    }
+}
+
+fn chapters(root: &Fields, complaints: &mut Complaints) -> Vec<Chapter> {
+    let mut seen = Names::default();
+    let mut chapters = Vec::new();
+    for fields in list(root, "chapters", "chapter", "id", complaints) {
+        fields.refuse_unknown(&["id", "title"], complaints);
+        fields.require("id", complaints);
+        fields.require("title", complaints);
+        let id = name(&fields, "id", complaints);
+        let title = fields.text("title", complaints);
+        if let Some(id) = &id {
+            seen.claim(id, "chapter", &fields, complaints);
+        }
+        chapters.extend(id.zip(title).map(|(id, title)| Chapter { id, title }));
+    }
+    chapters
+}
+
+const KEYS: [&str; 10] = [
+    "name",
+    "chapter",
+    "title",
+    "minutes",
+    "difficulty",
+    "starts_as",
+    "hints",
+    "sources",
+    "limits",
+    "former_names",
+];
+
+fn exercises(root: &Fields, chapters: &[Chapter], complaints: &mut Complaints) -> Vec<Exercise> {
+    let mut seen = Names::default();
+    let mut exercises = Vec::new();
+    for fields in list(root, "exercises", "exercise", "name", complaints) {
+        fields.refuse_unknown(&KEYS, complaints);
+        for key in &KEYS[..8] {
+            fields.require(key, complaints);
+        }
+        let exercise = exercise(&fields, chapters, complaints);
+        if let Some(name) = name(&fields, "name", &mut Complaints::new("")) {
+            seen.claim(&name, "exercise", &fields, complaints);
+        }
+        for former in exercise.iter().flat_map(|exercise| &exercise.former_names) {
+            seen.claim(former, "exercise", &fields, complaints);
+        }
+        exercises.extend(exercise);
+    }
+    exercises
+}
+
+/// `None` only after a complaint.
+fn exercise(
+    fields: &Fields,
+    chapters: &[Chapter],
+    complaints: &mut Complaints,
+) -> Option<Exercise> {
+    let name = name(fields, "name", complaints);
+    let chapter = known_chapter(fields, chapters, complaints);
+    let title = fields.text("title", complaints);
+    let minutes = fields.number("minutes", 1..=600, complaints);
+    let difficulty = fields.number("difficulty", 1..=5, complaints);
+    let starts_as = fields
+        .table("starts_as", complaints)
+        .and_then(|table| expectation(&table, complaints));
+    let hints = hints(fields, complaints);
+    let sources = fields.texts("sources", complaints);
+    let limits = match fields.value("limits") {
+        Some(_) => fields
+            .table("limits", complaints)
+            .and_then(|table| limits(&table, complaints)),
+        None => Some(Limits::default()),
+    };
+    let former_names = match fields.value("former_names") {
+        Some(_) => fields.texts("former_names", complaints),
+        None => Some(Vec::new()),
+    };
+    Some(Exercise {
+        name: name?,
+        chapter: chapter?,
+        title: title?,
+        minutes: minutes? as u32,
+        difficulty: difficulty? as u8,
+        starts_as: starts_as?,
+        hints: hints?,
+        sources: sources?,
+        limits: limits?,
+        former_names: former_names?,
     })
+}
+
+/// Names become file names and module paths, so they are identifiers.
+fn name(fields: &Fields, key: &str, complaints: &mut Complaints) -> Option<String> {
+    let name = fields.text(key, complaints)?;
+    let fits = name
+        .chars()
+        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if fits {
+        return Some(name);
+    }
+    let what = format!("is `{name}`; use lower-case letters, digits and `_`");
+    fields.wrong(key, &what, complaints)
+}
+
+fn known_chapter(
+    fields: &Fields,
+    chapters: &[Chapter],
+    complaints: &mut Complaints,
+) -> Option<String> {
+    let id = fields.text("chapter", complaints)?;
+    let known: Vec<&str> = chapters.iter().map(|chapter| chapter.id.as_str()).collect();
+    if known.contains(&id.as_str()) {
+        return Some(id);
+    }
+    let advice = match nearest(&id, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the chapters are {}", quoted(&known)),
+    };
+    fields.wrong(
+        "chapter",
+        &format!("is the unknown `{id}`; {advice}"),
+        complaints,
+    )
+}
+
+fn hints(fields: &Fields, complaints: &mut Complaints) -> Option<[String; 3]> {
+    let hints = fields.texts("hints", complaints)?;
+    let count = hints.len();
+    let span = Some(fields.span_of("hints"));
+    for (hint, place) in hints.iter().zip(["first", "second", "third"]) {
+        let words = hint.split_whitespace().count();
+        if words == 0 || words > WORDS_IN_A_HINT {
+            let text = format!(
+                "the {place} hint of {} has {words} words; use 1 to {WORDS_IN_A_HINT}",
+                fields.label
+            );
+            complaints.add(span.clone(), text);
+        }
+    }
+    hints.try_into().ok().or_else(|| {
+        let count = match count {
+            1 => "one hint".to_string(),
+            count => format!("{count} hints"),
+        };
+        complaints.add(
+            span,
+            format!(
+                "{} has {count}; it needs three, under `hints`",
+                fields.label
+            ),
+        );
+        None
+    })
+}
+
+fn limits(fields: &Fields, complaints: &mut Complaints) -> Option<Limits> {
+    fields.refuse_unknown(&["memory_mib", "seconds"], complaints);
+    let Limits {
+        mut wall,
+        mut memory,
+    } = Limits::default();
+    if fields.value("seconds").is_some() {
+        wall = Duration::from_secs(fields.number("seconds", 1..=300, complaints)?);
+    }
+    if fields.value("memory_mib").is_some() {
+        memory = Bytes(fields.number("memory_mib", 1..=16 << 10, complaints)? << 20);
+    }
+    Some(Limits { wall, memory })
+}
+
+/// The tables under `[[key]]`, each labelled by its own name or its number.
+fn list<'a, 'i>(
+    root: &Fields<'a, 'i>,
+    key: &str,
+    noun: &str,
+    id: &str,
+    complaints: &mut Complaints,
+) -> Vec<Fields<'a, 'i>> {
+    let Some(value) = root.require(key, complaints) else {
+        return Vec::new();
+    };
+    let Some(items) = value.get_ref().as_array() else {
+        root.wrong::<()>(key, &format!("must be written as `[[{key}]]`"), complaints);
+        return Vec::new();
+    };
+    let mut tables = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let Some(table) = item.get_ref().as_table() else {
+            complaints.add(
+                Some(item.span()),
+                format!("{noun} {} must be a table", index + 1),
+            );
+            continue;
+        };
+        let label = match table
+            .get(id)
+            .and_then(|value| DeValue::as_str(value.get_ref()))
+        {
+            Some(name) => format!("{noun} `{name}`"),
+            None => format!("{noun} {}", index + 1),
+        };
+        tables.push(Fields::new(label, item.span(), table));
+    }
+    tables
+}
+
+/// Which names are taken, and by which table.
+#[derive(Default)]
+struct Names(HashMap<String, usize>);
+
+impl Names {
+    fn claim(&mut self, name: &str, noun: &str, fields: &Fields, complaints: &mut Complaints) {
+        if self.0.insert(name.to_string(), fields.span.start).is_some() {
+            complaints.add(
+                Some(fields.span.clone()),
+                format!("two {noun}s are called `{name}`; give one another name"),
+            );
+        }
+    }
 }
