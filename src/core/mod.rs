@@ -3,5 +3,6 @@
 pub mod manifest;
 pub mod progress;
 pub mod record;
+pub mod session;
 pub mod verdict;
 pub mod view;

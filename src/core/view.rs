@@ -5,12 +5,16 @@ mod checks;
 mod evidence;
 mod excerpt;
 mod fit;
+mod listing;
 mod paint;
+mod screen;
 mod words;
 
 pub use advice::next_step;
 pub use fit::fit;
-pub use paint::{Colour, Look, Tone};
+pub use listing::{hint_text, list_text};
+pub use paint::{Colour, Look, Tone, legible};
+pub use screen::{Drawn, draw};
 pub use words::{sentence, title};
 
 use super::manifest::Exercise;

@@ -129,6 +129,11 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
+/// A line of another program, fit to be shown: without its colours, and with nothing that moves the cursor.
+pub fn legible(line: &str) -> String {
+    shown(&plain(line))
+}
+
 /// Columns that text takes, tabs as `shown` writes them.
 pub(super) fn columns(text: &str) -> usize {
     shown(text).width()

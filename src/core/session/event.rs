@@ -1,0 +1,122 @@
+//! What can happen to watch mode, and what it can want done.
+
+use std::time::Duration;
+
+use crate::core::progress::Change;
+use crate::core::verdict::Judged;
+
+/// A key, whatever the terminal library calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    Char(char),
+    Escape,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Home,
+    CtrlC,
+    CtrlZ,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// SIGINT, SIGTERM, SIGHUP.
+    Stop,
+    /// SIGTSTP.
+    Suspend,
+    /// SIGCONT: somebody else may have used the terminal meanwhile.
+    Resume,
+}
+
+/// A verdict, and the text it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    pub judged: Judged,
+    /// The file as it was when the check began: its lines are quoted, not those of a later save.
+    pub source: String,
+}
+
+/// Where an event or action speaks of an exercise it gives the index in the manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    Key(Key),
+    FileChanged(usize),
+    FileGone(usize),
+    /// What is being done to prepare the lab: a sentence.
+    Preparing(String),
+    /// The lab is ready, or why it is not.
+    Prepared(Result<(), String>),
+    /// `now`: Unix seconds. An error is ours or the machine's, never the learner's.
+    CheckDone {
+        generation: u64,
+        now: u64,
+        result: Result<Box<Checked>, String>,
+    },
+    /// One exercise of `c`.
+    OneOfAll {
+        generation: u64,
+        now: u64,
+        exercise: usize,
+        result: Result<&'static str, String>,
+    },
+    AllDone {
+        generation: u64,
+    },
+    MainOutput {
+        generation: u64,
+        text: String,
+    },
+    /// How the exercise's `main` ended: a sentence.
+    MainDone {
+        generation: u64,
+        end: String,
+    },
+    /// A sentence, either way.
+    ResetDone {
+        exercise: usize,
+        result: Result<String, String>,
+    },
+    /// Files are looked at from time to time, and why.
+    Polling(String),
+    /// Something to know that stops nothing: progress that could not be saved.
+    Warning(String),
+    /// Time since the job began that is running.
+    Tick(Duration),
+    Resize {
+        width: usize,
+        height: usize,
+    },
+    Signal(Signal),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    Prepare,
+    /// At most one job runs: starting one ends the one before.
+    StartCheck {
+        generation: u64,
+        exercise: usize,
+    },
+    StartAll {
+        generation: u64,
+    },
+    StartMain {
+        generation: u64,
+        exercise: usize,
+    },
+    /// Ends the job that is running.
+    Cancel,
+    SaveProgress(Vec<Change>),
+    Reset(usize),
+    Draw,
+    Suspend,
+    Resume,
+    Quit(Farewell),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Farewell {
+    Asked,
+    Interrupted,
+}

@@ -1,0 +1,228 @@
+//! What each key does, in each state. Every key is heard at any moment, also during a run.
+
+use super::event::{Action, Farewell, Key};
+use super::state::{JobKind, Lab, MainRun, Screen, Session};
+use crate::core::progress::Change;
+
+impl Session {
+    pub(super) fn on_key(&mut self, key: Key) -> Vec<Action> {
+        if key == Key::CtrlC {
+            return self.quit(Farewell::Interrupted);
+        }
+        if self.asked {
+            return self.on_answer(key);
+        }
+        let Key::Char(key) = key else {
+            return self.on_move(key);
+        };
+        let stale = self.notice.take().is_some() | std::mem::take(&mut self.welcome);
+        let actions = match key {
+            'q' => self.quit(Farewell::Asked),
+            'n' => self.next(),
+            'r' => self.again(),
+            'h' => self.hint(),
+            'l' => self.toggle(Screen::List),
+            'c' => self.check_all(),
+            'x' => self.ask(),
+            'm' => self.run_main(),
+            'g' => self.go_where_saved(),
+            'j' => self.scroll(1),
+            'k' => self.scroll(-1),
+            _ => Vec::new(),
+        };
+        // A word that was on the screen is gone.
+        if actions.is_empty() && stale {
+            vec![Action::Draw]
+        } else {
+            actions
+        }
+    }
+
+    fn on_move(&mut self, key: Key) -> Vec<Action> {
+        let page = self.size.1.saturating_sub(6).max(1) as isize;
+        match key {
+            Key::Escape => self.toggle(self.screen),
+            Key::Up => self.scroll(-1),
+            Key::Down => self.scroll(1),
+            Key::PageUp => self.scroll(-page),
+            Key::PageDown => self.scroll(page),
+            Key::Home => self.scroll(isize::MIN),
+            Key::CtrlZ => vec![Action::Suspend],
+            Key::CtrlC | Key::Char(_) => Vec::new(),
+        }
+    }
+
+    fn scroll(&mut self, rows: isize) -> Vec<Action> {
+        // Output is followed at its end, so that its scrolling counts from there.
+        let rows = if self.screen == Screen::Main {
+            rows.saturating_neg()
+        } else {
+            rows
+        };
+        self.show(|session| session.scroll = session.scroll.saturating_add_signed(rows))
+    }
+
+    /// How far the text that was drawn can be scrolled.
+    pub fn clamp_scroll(&mut self, most: usize) {
+        self.scroll = self.scroll.min(most);
+    }
+
+    fn on_answer(&mut self, key: Key) -> Vec<Action> {
+        match key {
+            Key::Char('y' | 'Y') => {
+                self.asked = false;
+                vec![Action::Reset(self.current), Action::Draw]
+            }
+            Key::Char('n' | 'N' | 'q' | 'x') | Key::Escape => {
+                self.asked = false;
+                self.say("nothing was reset")
+            }
+            Key::CtrlZ => vec![Action::Suspend],
+            _ => Vec::new(),
+        }
+    }
+
+    fn ask(&mut self) -> Vec<Action> {
+        self.show(|session| {
+            session.screen = Screen::Exercise;
+            session.asked = true;
+        })
+    }
+
+    fn next(&mut self) -> Vec<Action> {
+        if self.is_checking() {
+            return self.say("the check is still running; press n once it has passed");
+        }
+        if !self.has_passed() {
+            return self.say("not passed yet; n goes on once it has");
+        }
+        let next = self
+            .progress
+            .next(&self.manifest, &self.name())
+            .map(|exercise| exercise.name.clone());
+        match self
+            .manifest
+            .exercises
+            .iter()
+            .position(|exercise| Some(&exercise.name) == next.as_ref())
+        {
+            Some(next) => self.go_to(next),
+            None => self.show(|session| {
+                session.screen = Screen::Exercise;
+                session.finished = true;
+                session.scroll = 0;
+            }),
+        }
+    }
+
+    fn go_where_saved(&mut self) -> Vec<Action> {
+        match self.elsewhere.take() {
+            Some(exercise) => self.go_to(exercise),
+            None => self.say("g goes to another exercise after you saved it"),
+        }
+    }
+
+    pub(super) fn go_to(&mut self, exercise: usize) -> Vec<Action> {
+        let mut actions = self.cancel();
+        self.current = exercise;
+        self.found = None;
+        self.gone = false;
+        self.hints = 0;
+        self.scroll = 0;
+        self.welcome = false;
+        self.finished = false;
+        self.elsewhere = None;
+        self.main = MainRun::default();
+        self.screen = Screen::Exercise;
+        actions.extend(self.record(Change::MovedTo { name: self.name() }));
+        actions.extend(self.check());
+        actions
+    }
+
+    pub(super) fn record(&mut self, change: Change) -> Vec<Action> {
+        self.progress.apply(&change);
+        vec![Action::SaveProgress(vec![change])]
+    }
+
+    fn again(&mut self) -> Vec<Action> {
+        if let Lab::Failed(_) = self.lab {
+            self.lab = Lab::Preparing("trying again".to_owned());
+            return vec![Action::Prepare, Action::Draw];
+        }
+        self.screen = Screen::Exercise;
+        self.check()
+    }
+
+    fn hint(&mut self) -> Vec<Action> {
+        self.screen = Screen::Exercise;
+        self.scroll = 0;
+        if self.hints == 3 {
+            return self.say("that was the last hint");
+        }
+        self.hints += 1;
+        let mut actions = self.record(Change::HintTaken {
+            name: self.name(),
+            level: self.hints,
+        });
+        actions.push(Action::Draw);
+        actions
+    }
+
+    /// Shows another screen, or leaves it.
+    fn toggle(&mut self, screen: Screen) -> Vec<Action> {
+        self.scroll = 0;
+        if self.screen != screen {
+            return self.show(|session| session.screen = screen);
+        }
+        self.screen = Screen::Exercise;
+        // A check that gave way to something else is owed.
+        let owed = self.found.is_none() && !self.gone && !self.is_checking();
+        let mut actions = match self.job.as_ref().map(|job| job.kind) {
+            Some(JobKind::Main) => self.cancel(),
+            _ => Vec::new(),
+        };
+        actions.extend(if owed && self.job.is_none() {
+            self.check()
+        } else {
+            vec![Action::Draw]
+        });
+        actions
+    }
+
+    fn check_all(&mut self) -> Vec<Action> {
+        if !matches!(self.lab, Lab::Ready) {
+            return self.say("the lab is not ready yet");
+        }
+        self.give_way();
+        self.screen = Screen::All;
+        self.scroll = 0;
+        self.all.clear();
+        let generation = self.begin(JobKind::All);
+        vec![Action::StartAll { generation }, Action::Draw]
+    }
+
+    fn run_main(&mut self) -> Vec<Action> {
+        if !matches!(self.lab, Lab::Ready) {
+            return self.say("the lab is not ready yet");
+        }
+        self.give_way();
+        self.screen = Screen::Main;
+        self.scroll = 0;
+        self.main = MainRun::default();
+        let generation = self.begin(JobKind::Main);
+        vec![
+            Action::StartMain {
+                generation,
+                exercise: self.current,
+            },
+            Action::Draw,
+        ]
+    }
+
+    /// A check that is cut short leaves no verdict, so that coming back runs it again.
+    fn give_way(&mut self) {
+        if self.is_checking() {
+            self.found = None;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What comes back from jobs. What an older generation says is ignored.
+
+use super::event::{Action, Checked};
+use super::state::{Found, Lab, Screen, Session};
+use crate::core::progress::Change;
+use crate::core::view::legible;
+
+/// Lines of an exercise's output that are kept.
+const MAX_OUTPUT_LINES: usize = 500;
+/// Bytes of one line that are kept.
+const MAX_LINE: usize = 2000;
+
+impl Session {
+    pub(super) fn on_prepared(&mut self, result: Result<(), String>) -> Vec<Action> {
+        match result {
+            Ok(()) => {
+                self.lab = Lab::Ready;
+                self.check()
+            }
+            Err(why) => self.show(|session| session.lab = Lab::Failed(why)),
+        }
+    }
+
+    pub(super) fn on_verdict(
+        &mut self,
+        generation: u64,
+        now: u64,
+        result: Result<Box<Checked>, String>,
+    ) -> Vec<Action> {
+        if !self.is_current(generation) {
+            return Vec::new();
+        }
+        self.job = None;
+        self.scroll = 0;
+        let mut actions = Vec::new();
+        self.found = Some(match result {
+            Ok(checked) => {
+                let passed = checked.judged.verdict.passed();
+                actions = self.record(Change::Checked {
+                    name: self.name(),
+                    passed,
+                    at: now,
+                });
+                Found::Verdict(checked)
+            }
+            Err(why) => Found::Trouble(why),
+        });
+        actions.push(Action::Draw);
+        actions
+    }
+
+    pub(super) fn on_one_of_all(
+        &mut self,
+        generation: u64,
+        now: u64,
+        exercise: usize,
+        result: Result<&'static str, String>,
+    ) -> Vec<Action> {
+        if !self.is_current(generation) {
+            return Vec::new();
+        }
+        let name = self
+            .manifest
+            .exercises
+            .get(exercise)
+            .map(|exercise| exercise.name.clone());
+        let mut actions = match (&result, name) {
+            (Ok(outcome), Some(name)) => self.record(Change::Checked {
+                name,
+                passed: *outcome == "passed",
+                at: now,
+            }),
+            _ => Vec::new(),
+        };
+        self.all.push((exercise, result));
+        actions.push(Action::Draw);
+        actions
+    }
+
+    pub(super) fn on_all_done(&mut self, generation: u64) -> Vec<Action> {
+        if !self.is_current(generation) {
+            return Vec::new();
+        }
+        self.job = None;
+        // A check that gave way is owed, if the learner looks at the exercise again.
+        if self.screen == Screen::Exercise && self.found.is_none() && !self.gone {
+            return self.check();
+        }
+        vec![Action::Draw]
+    }
+
+    pub(super) fn on_output(&mut self, generation: u64, text: &str) -> Vec<Action> {
+        if !self.is_current(generation) {
+            return Vec::new();
+        }
+        for piece in text.split_inclusive('\n') {
+            self.keep(piece);
+        }
+        vec![Action::Draw]
+    }
+
+    /// A piece that ends in a line feed ends its line; the next one begins another.
+    fn keep(&mut self, piece: &str) {
+        let main = &mut self.main;
+        if main.lines.is_empty() {
+            main.lines.push(String::new());
+        }
+        let ends = piece.ends_with('\n');
+        if let Some(line) = main.lines.last_mut()
+            && line.len() < MAX_LINE
+        {
+            line.push_str(&legible(piece.trim_end_matches(['\n', '\r'])));
+        }
+        if ends {
+            main.lines.push(String::new());
+        }
+        let over = main.lines.len().saturating_sub(MAX_OUTPUT_LINES);
+        main.lines.drain(..over);
+        main.dropped += over;
+    }
+
+    pub(super) fn on_main_done(&mut self, generation: u64, end: String) -> Vec<Action> {
+        if !self.is_current(generation) {
+            return Vec::new();
+        }
+        self.show(|session| {
+            session.job = None;
+            session.main.end = Some(end);
+        })
+    }
+
+    pub(super) fn on_reset(
+        &mut self,
+        exercise: usize,
+        result: Result<String, String>,
+    ) -> Vec<Action> {
+        let (Ok(text) | Err(text)) = &result;
+        self.notice = Some(text.clone());
+        if result.is_err() || exercise != self.current {
+            return vec![Action::Draw];
+        }
+        self.screen = Screen::Exercise;
+        self.gone = false;
+        self.found = None;
+        self.finished = false;
+        let mut actions = self.record(Change::Reset { name: self.name() });
+        actions.extend(self.check());
+        actions
+    }
+}

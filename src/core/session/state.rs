@@ -1,0 +1,167 @@
+//! What watch mode knows.
+
+use std::time::Duration;
+
+use super::event::Checked;
+use crate::core::manifest::{Exercise, Manifest};
+use crate::core::progress::Progress;
+
+/// Views read the fields, only the step (`Session::on`) changes them.
+#[derive(Debug)]
+pub struct Session {
+    pub(in crate::core) manifest: Manifest,
+    pub(in crate::core) progress: Progress,
+    /// Of each exercise, as the learner knows it: `exercises/04_locks/self_deadlock.rs`.
+    pub(in crate::core) files: Vec<String>,
+    /// Index of the exercise shown.
+    pub(in crate::core) current: usize,
+    pub(in crate::core) lab: Lab,
+    pub(in crate::core) job: Option<Job>,
+    pub(super) generation: u64,
+    /// Since the job began.
+    pub(in crate::core) elapsed: Duration,
+    /// Of the current exercise; kept, as old, while a newer text is checked.
+    pub(in crate::core) found: Option<Found>,
+    /// The current exercise has no file.
+    pub(in crate::core) gone: bool,
+    pub(in crate::core) screen: Screen,
+    /// How many hints are shown.
+    pub(in crate::core) hints: u8,
+    /// A reset waits for y or n.
+    pub(in crate::core) asked: bool,
+    pub(in crate::core) notice: Option<String>,
+    /// Another exercise that was saved.
+    pub(super) elsewhere: Option<usize>,
+    /// Why files are polled, if they are.
+    pub(in crate::core) polling: Option<String>,
+    /// Nothing was ever tried in this workbook.
+    pub(in crate::core) welcome: bool,
+    /// Every exercise is done, and the learner asked for the next.
+    pub(in crate::core) finished: bool,
+    pub(in crate::core) main: MainRun,
+    /// Of the last `c`: exercise and outcome in words.
+    pub(in crate::core) all: Vec<(usize, Result<&'static str, String>)>,
+    /// Rows that are scrolled away.
+    pub(in crate::core) scroll: usize,
+    /// Columns and rows.
+    pub(in crate::core) size: (usize, usize),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lab {
+    Preparing(String),
+    Ready,
+    Failed(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    pub generation: u64,
+    pub kind: JobKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    Check,
+    All,
+    Main,
+}
+
+/// What checking the current exercise gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    Verdict(Box<Checked>),
+    /// No verdict, and not the learner's fault.
+    Trouble(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    Exercise,
+    List,
+    All,
+    Main,
+}
+
+/// The output of the exercise's `main`: its end, as far as it is kept.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct MainRun {
+    pub lines: Vec<String>,
+    /// Lines that are no longer kept.
+    pub dropped: usize,
+    pub end: Option<String>,
+}
+
+impl Session {
+    /// `files`: of each exercise, as the learner knows it.
+    pub fn new(manifest: Manifest, progress: Progress, files: Vec<String>) -> Self {
+        let current = progress
+            .current(&manifest)
+            .map(|exercise| exercise.name.clone());
+        let current = manifest
+            .exercises
+            .iter()
+            .position(|exercise| Some(&exercise.name) == current.as_ref());
+        let welcome = manifest
+            .exercises
+            .iter()
+            .all(|exercise| progress.of(&exercise.name).attempts == 0);
+        Self {
+            current: current.unwrap_or(0),
+            welcome,
+            manifest,
+            progress,
+            files,
+            lab: Lab::Preparing("looking for the lab".to_owned()),
+            job: None,
+            generation: 0,
+            elapsed: Duration::ZERO,
+            found: None,
+            gone: false,
+            screen: Screen::Exercise,
+            hints: 0,
+            asked: false,
+            notice: None,
+            elsewhere: None,
+            polling: None,
+            finished: false,
+            main: MainRun::default(),
+            all: Vec::new(),
+            scroll: 0,
+            size: (80, 24),
+        }
+    }
+
+    /// The exercise shown. `None` only in a workbook without exercises.
+    pub fn exercise(&self) -> Option<&Exercise> {
+        self.manifest.exercises.get(self.current)
+    }
+
+    /// Columns and rows of the terminal.
+    pub fn size(&self) -> (usize, usize) {
+        self.size
+    }
+
+    pub fn file(&self) -> &str {
+        self.files.get(self.current).map_or("", String::as_str)
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.exercise()
+            .map(|exercise| exercise.name.clone())
+            .unwrap_or_default()
+    }
+
+    /// The current text has been checked, and it passed.
+    pub(in crate::core) fn has_passed(&self) -> bool {
+        let passed =
+            matches!(&self.found, Some(Found::Verdict(checked)) if checked.judged.verdict.passed());
+        passed && !self.is_checking() && !self.gone
+    }
+
+    pub(in crate::core) fn is_checking(&self) -> bool {
+        self.job
+            .as_ref()
+            .is_some_and(|job| job.kind == JobKind::Check)
+    }
+}

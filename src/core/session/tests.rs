@@ -1,0 +1,595 @@
+use std::time::Duration;
+
+use super::{Action, Checked, Event, Farewell, Found, JobKind, Key, Lab, Screen, Session, Signal};
+use crate::core::manifest::{Chapter, Exercise, Expectation, Limits, Manifest, VerdictKind};
+use crate::core::progress::{Change, Progress};
+use crate::core::record::HangKind;
+use crate::core::verdict::{Judged, Verdict};
+use crate::core::view::{Colour, Look, draw};
+
+fn exercise(name: &str) -> Exercise {
+    Exercise {
+        name: name.into(),
+        chapter: "01_first".into(),
+        title: format!("The {name} one"),
+        minutes: 5,
+        difficulty: 1,
+        starts_as: Expectation {
+            verdict: VerdictKind::Hung,
+            hang: None,
+            check: None,
+            code: None,
+            message: None,
+        },
+        hints: [
+            "Look there.".into(),
+            "Think of it.".into(),
+            "Do this.".into(),
+        ],
+        sources: Vec::new(),
+        limits: Limits::default(),
+        former_names: Vec::new(),
+    }
+}
+
+fn session() -> Session {
+    let names = ["alpha", "beta", "gamma"];
+    let manifest = Manifest {
+        chapters: vec![Chapter {
+            id: "01_first".into(),
+            title: "First".into(),
+        }],
+        exercises: names.map(exercise).into(),
+    };
+    let files = names
+        .map(|name| format!("exercises/01_first/{name}.rs"))
+        .into();
+    Session::new(manifest, Progress::default(), files)
+}
+
+fn verdict(verdict: Verdict) -> Result<Box<Checked>, String> {
+    let judged = Judged {
+        verdict,
+        at: Vec::new(),
+        message: "what it is about".into(),
+        checks: Vec::new(),
+        warnings: Vec::new(),
+        swallowed: Vec::new(),
+    };
+    Ok(Box::new(Checked {
+        judged,
+        source: "fn main() {}\n".into(),
+    }))
+}
+
+fn passes(generation: u64) -> Event {
+    Event::CheckDone {
+        generation,
+        now: 7,
+        result: verdict(Verdict::Passed),
+    }
+}
+
+fn hangs(generation: u64) -> Event {
+    let hung = Verdict::Hung {
+        kind: HangKind::Waiting,
+        tasks: Vec::new(),
+    };
+    Event::CheckDone {
+        generation,
+        now: 7,
+        result: verdict(hung),
+    }
+}
+
+fn key(key: char) -> Event {
+    Event::Key(Key::Char(key))
+}
+
+/// Feeds the events; what the last one asked for, without `Draw`.
+fn after(session: &mut Session, events: Vec<Event>) -> Vec<Action> {
+    let mut last = Vec::new();
+    for event in events {
+        last = session.on(event);
+    }
+    last.retain(|action| *action != Action::Draw);
+    last
+}
+
+fn check(generation: u64, exercise: usize) -> Action {
+    Action::StartCheck {
+        generation,
+        exercise,
+    }
+}
+
+fn ready() -> Event {
+    Event::Prepared(Ok(()))
+}
+
+#[test]
+fn each_event_asks_for_what_it_means() {
+    let stop = |farewell| vec![Action::Cancel, Action::Quit(farewell)];
+    let hint = |level| Change::HintTaken {
+        name: "alpha".into(),
+        level,
+    };
+    let table: Vec<(&str, Vec<Event>, Vec<Action>)> = vec![
+        ("the lab becomes ready", vec![ready()], vec![check(1, 0)]),
+        (
+            "a save before that is kept for then",
+            vec![Event::FileChanged(0)],
+            vec![],
+        ),
+        (
+            "a save in a run",
+            vec![ready(), Event::FileChanged(0)],
+            vec![check(2, 0)],
+        ),
+        (
+            "two saves in a row",
+            vec![ready(), Event::FileChanged(0), Event::FileChanged(0)],
+            vec![check(3, 0)],
+        ),
+        (
+            "an old result",
+            vec![ready(), Event::FileChanged(0), passes(1)],
+            vec![],
+        ),
+        (
+            "a save after a verdict",
+            vec![ready(), passes(1), Event::FileChanged(0)],
+            vec![check(2, 0)],
+        ),
+        (
+            "a save of another exercise",
+            vec![ready(), Event::FileChanged(1)],
+            vec![],
+        ),
+        (
+            "the file goes in a run",
+            vec![ready(), Event::FileGone(0)],
+            vec![Action::Cancel],
+        ),
+        (
+            "it goes and comes back",
+            vec![ready(), Event::FileGone(0), Event::FileChanged(0)],
+            vec![check(2, 0)],
+        ),
+        (
+            "another file goes",
+            vec![ready(), Event::FileGone(2)],
+            vec![],
+        ),
+        ("r in a run", vec![ready(), key('r')], vec![check(2, 0)]),
+        (
+            "r after a verdict",
+            vec![ready(), hangs(1), key('r')],
+            vec![check(2, 0)],
+        ),
+        ("n in a run", vec![ready(), key('n')], vec![]),
+        ("n after a hang", vec![ready(), hangs(1), key('n')], vec![]),
+        (
+            "n in the run after a pass",
+            vec![ready(), passes(1), Event::FileChanged(0), key('n')],
+            vec![],
+        ),
+        (
+            "h",
+            vec![ready(), key('h')],
+            vec![Action::SaveProgress(vec![hint(1)])],
+        ),
+        (
+            "h twice",
+            vec![ready(), key('h'), key('h')],
+            vec![Action::SaveProgress(vec![hint(2)])],
+        ),
+        (
+            "h after the last hint",
+            vec![key('h'), key('h'), key('h'), key('h')],
+            vec![],
+        ),
+        ("l in a run", vec![ready(), key('l')], vec![]),
+        (
+            "c in a run",
+            vec![ready(), key('c')],
+            vec![Action::StartAll { generation: 2 }],
+        ),
+        ("c before the lab is ready", vec![key('c')], vec![]),
+        (
+            "m in a run",
+            vec![ready(), key('m')],
+            vec![Action::StartMain {
+                generation: 2,
+                exercise: 0,
+            }],
+        ),
+        (
+            "a save while main runs",
+            vec![ready(), key('m'), Event::FileChanged(0)],
+            vec![check(3, 0)],
+        ),
+        (
+            "a save while all run",
+            vec![ready(), key('c'), Event::FileChanged(0)],
+            vec![check(3, 0)],
+        ),
+        ("x alone", vec![ready(), key('x')], vec![]),
+        (
+            "x and n",
+            vec![ready(), hangs(1), key('x'), key('n')],
+            vec![],
+        ),
+        (
+            "x and y",
+            vec![ready(), hangs(1), key('x'), key('y')],
+            vec![Action::Reset(0)],
+        ),
+        (
+            "x and something else",
+            vec![ready(), key('x'), key('h')],
+            vec![],
+        ),
+        ("y alone", vec![ready(), key('y')], vec![]),
+        ("an unknown key", vec![ready(), key('z')], vec![]),
+        ("q in a run", vec![ready(), key('q')], stop(Farewell::Asked)),
+        (
+            "q at rest",
+            vec![ready(), hangs(1), key('q')],
+            vec![Action::Quit(Farewell::Asked)],
+        ),
+        (
+            "Ctrl-C in a run",
+            vec![ready(), Event::Key(Key::CtrlC)],
+            stop(Farewell::Interrupted),
+        ),
+        (
+            "Ctrl-C at a question",
+            vec![key('x'), Event::Key(Key::CtrlC)],
+            vec![Action::Quit(Farewell::Interrupted)],
+        ),
+        (
+            "SIGTERM in a run",
+            vec![ready(), Event::Signal(Signal::Stop)],
+            stop(Farewell::Interrupted),
+        ),
+        (
+            "Ctrl-Z",
+            vec![Event::Key(Key::CtrlZ)],
+            vec![Action::Suspend],
+        ),
+        (
+            "SIGCONT",
+            vec![Event::Signal(Signal::Resume)],
+            vec![Action::Resume],
+        ),
+        (
+            "r when the lab failed",
+            vec![Event::Prepared(Err("no rustc".into())), key('r')],
+            vec![Action::Prepare],
+        ),
+        (
+            "g after another was saved",
+            vec![ready(), hangs(1), Event::FileChanged(1), key('g')],
+            vec![
+                Action::SaveProgress(vec![Change::MovedTo {
+                    name: "beta".into(),
+                }]),
+                check(2, 1),
+            ],
+        ),
+        ("g alone", vec![ready(), key('g')], vec![]),
+    ];
+    for (what, events, wanted) in table {
+        assert_eq!(after(&mut session(), events), wanted, "{what}");
+    }
+}
+
+#[test]
+fn a_verdict_is_recorded_and_passing_does_not_move_on_by_itself() {
+    let mut session = session();
+    let actions = after(&mut session, vec![ready(), passes(1)]);
+    let change = Change::Checked {
+        name: "alpha".into(),
+        passed: true,
+        at: 7,
+    };
+    assert_eq!(actions, [Action::SaveProgress(vec![change])]);
+    assert_eq!(session.current, 0);
+    assert!(
+        screen(&session).contains("passed, press n"),
+        "{}",
+        screen(&session)
+    );
+}
+
+#[test]
+fn n_goes_through_the_workbook_to_its_end() {
+    let mut session = session();
+    after(&mut session, vec![ready()]);
+    for (exercise, generation) in [(1, 1), (2, 2)] {
+        let actions = after(&mut session, vec![passes(generation), key('n')]);
+        assert_eq!(actions.last(), Some(&check(generation + 1, exercise)));
+    }
+    assert_eq!(after(&mut session, vec![passes(3), key('n')]), []);
+    assert!(
+        screen(&session).contains("the workbook is done"),
+        "{}",
+        screen(&session)
+    );
+    assert_eq!(
+        after(&mut session, vec![Event::FileChanged(2)]),
+        [check(4, 2)]
+    );
+    assert!(!session.finished);
+}
+
+#[test]
+fn a_check_that_gave_way_to_main_is_made_up_for() {
+    let mut session = session();
+    after(&mut session, vec![ready(), key('m')]);
+    assert_eq!(
+        after(&mut session, vec![Event::Key(Key::Escape)]),
+        [Action::Cancel, check(3, 0)]
+    );
+}
+
+#[test]
+fn a_reset_checks_again_and_takes_the_pass_back() {
+    let mut session = session();
+    let done = Event::ResetDone {
+        exercise: 0,
+        result: Ok("kept aside".into()),
+    };
+    let actions = after(
+        &mut session,
+        vec![ready(), passes(1), key('x'), key('y'), done],
+    );
+    assert_eq!(
+        actions,
+        [
+            Action::SaveProgress(vec![Change::Reset {
+                name: "alpha".into()
+            }]),
+            check(2, 0)
+        ]
+    );
+    let failed = Event::ResetDone {
+        exercise: 0,
+        result: Err("read-only".into()),
+    };
+    assert_eq!(after(&mut session, vec![failed]), []);
+    assert_eq!(session.notice.as_deref(), Some("read-only"));
+}
+
+#[test]
+fn the_end_of_endless_output_is_kept() {
+    let mut session = session();
+    after(&mut session, vec![ready(), key('m')]);
+    let job = session.job.as_ref().map(|job| job.kind);
+    assert_eq!(job, Some(JobKind::Main));
+    for n in 0..3000 {
+        let text = format!("line {n}\nhalf");
+        session.on(Event::MainOutput {
+            generation: 2,
+            text,
+        });
+    }
+    session.on(Event::MainOutput {
+        generation: 2,
+        text: "x".repeat(100_000),
+    });
+    session.on(Event::MainDone {
+        generation: 2,
+        end: "it ended with exit status 0".into(),
+    });
+    assert!(session.main.lines.len() <= 500);
+    assert!(session.main.lines.iter().all(|line| line.len() < 110_000));
+    assert!(session.main.dropped > 2000);
+    let shown = screen(&session);
+    assert!(shown.contains("exit status 0"), "{shown}");
+}
+
+#[test]
+fn nothing_moves_at_rest_so_that_no_tick_is_due() {
+    let mut session = session();
+    assert!(session.is_moving());
+    after(&mut session, vec![ready()]);
+    assert!(session.is_moving());
+    after(&mut session, vec![hangs(1)]);
+    assert!(!session.is_moving());
+    assert_eq!(session.on(Event::Tick(Duration::from_secs(1))), []);
+}
+
+#[test]
+fn any_two_events_leave_a_screen_that_fits() {
+    let events: Vec<Event> = "nrhlcxymqgjkz"
+        .chars()
+        .map(key)
+        .chain([Key::Escape, Key::PageDown, Key::Home].map(Event::Key))
+        .chain([
+            Event::FileChanged(0),
+            Event::FileChanged(9),
+            Event::FileGone(0),
+        ])
+        .chain([passes(1), hangs(2), Event::AllDone { generation: 2 }])
+        .chain([Event::Polling("no events arrive".into())])
+        .chain([Event::Prepared(Err("no rustc\nat all".into()))])
+        .collect();
+    for (first, second) in events
+        .iter()
+        .flat_map(|first| events.iter().map(move |second| (first, second)))
+    {
+        let mut session = session();
+        for event in [&ready(), first, second] {
+            session.on(event.clone());
+        }
+        for (width, height) in [(12, 5), (60, 10), (200, 60)] {
+            session.on(Event::Resize { width, height });
+            fits(&session);
+        }
+    }
+}
+
+fn fits(session: &Session) {
+    let (width, height) = session.size();
+    let drawn = draw(
+        session,
+        &Look {
+            width,
+            colour: Colour::None,
+            links: None,
+        },
+    );
+    assert!(
+        drawn.rows.len() == height,
+        "{} rows of {height}",
+        drawn.rows.len()
+    );
+    for row in &drawn.rows {
+        assert!(
+            row.chars().count() <= width,
+            "{row:?} is wider than {width}"
+        );
+    }
+}
+
+fn screen(session: &Session) -> String {
+    let look = Look {
+        width: session.size().0,
+        colour: Colour::None,
+        links: None,
+    };
+    draw(session, &look).rows.join("\n")
+}
+
+#[test]
+fn the_first_screen_explains_itself() {
+    insta::assert_snapshot!(screen(&session()), @"
+            alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
+            exercises/01_first/alpha.rs
+
+            Welcome to asynclings.
+              1. Each exercise is a small Tokio program with one production fault in it: a
+                 hang, a lost panic, a leak.
+              2. Open exercises/01_first/alpha.rs in your editor, and read its header.
+              3. Mend it and save. It is compiled and checked at once, and the verdict names
+                 the line at fault.
+              4. Once it has passed, press n. h gives a hint, m runs the program itself.
+
+
+
+
+
+
+
+
+
+
+
+
+            | looking for the lab 0.0 s
+            n next  r run again  h hint  l list  c check all  x reset  m its main  q quit
+            ");
+}
+
+#[test]
+fn a_verdict_with_a_hint_on_a_narrow_screen() {
+    let mut session = session();
+    after(
+        &mut session,
+        vec![
+            ready(),
+            hangs(1),
+            key('h'),
+            Event::Resize {
+                width: 60,
+                height: 20,
+            },
+        ],
+    );
+    insta::assert_snapshot!(screen(&session), @"
+    alpha · The alpha one               [----------] 0 of 3 done
+    exercises/01_first/alpha.rs
+
+    hint 1 of 3: look
+      Look there.
+
+    ✗ hung (waiting): what it is about
+
+
+
+
+
+
+
+
+
+    next: ask of each marked line who was to wake it, and where
+          they are now; h gives a hint
+    n next  r run again  h hint  l list  c check all  x reset
+    m its main  q quit
+    ");
+    assert_eq!(session.lab, Lab::Ready);
+    assert_eq!(session.screen, Screen::Exercise);
+    assert!(matches!(session.found, Some(Found::Verdict(_))));
+}
+
+#[test]
+fn the_list_and_the_question_before_a_reset() {
+    let mut session = session();
+    after(&mut session, vec![ready(), passes(1), key('l')]);
+    insta::assert_snapshot!(screen(&session), @"
+    alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
+    exercises/01_first/alpha.rs
+
+    01_first  First
+    >   open   alpha  The alpha one (5 min)
+        open   beta   The beta one (5 min)
+        open   gamma  The gamma one (5 min)
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Esc goes back to the exercise
+    n next  r run again  h hint  l list  c check all  x reset  m its main  q quit
+    ");
+    after(&mut session, vec![key('x')]);
+    insta::assert_snapshot!(screen(&session), @"
+    alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
+    exercises/01_first/alpha.rs
+
+    ✓ passed: all 0 checks hold
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    ? reset exercises/01_first/alpha.rs to how it was shipped? Your text is kept
+      aside.  y yes  n no
+    ");
+}
