@@ -1,0 +1,41 @@
+// wrong: "future cannot be sent between threads safely" — the error points at `tokio::spawn` in main, so main stops spawning
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use futures::future::BoxFuture;
+
+/// The partner's price service.
+pub trait Origin: Send + Sync {
+    fn fetch<'a>(&'a self, product: &'a str) -> BoxFuture<'a, String>;
+}
+
+/// The prices of one shop. Clones share them.
+#[derive(Clone, Default)]
+pub struct Cache {
+    prices: Arc<Mutex<HashMap<String, String>>>,
+}
+
+pub async fn handle(cache: Cache, product: String, origin: Arc<dyn Origin>) -> String {
+    let mut prices = cache.prices.lock().unwrap();
+    if let Some(price) = prices.get(&product) {
+        return price.clone();
+    }
+    let price = origin.fetch(&product).await;
+    prices.insert(product, price.clone());
+    price
+}
+
+struct Partner;
+
+impl Origin for Partner {
+    fn fetch<'a>(&'a self, product: &'a str) -> BoxFuture<'a, String> {
+        Box::pin(async move { format!("{product} costs 4000 won") })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let customer = handle(Cache::default(), "tea".to_string(), Arc::new(Partner));
+    println!("{}", customer.await);
+}
