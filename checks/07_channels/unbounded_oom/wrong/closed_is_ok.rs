@@ -1,0 +1,42 @@
+// wrong: check_failed a_bus_that_nobody_reads_any_more_says_closed — bounded, but the end of BI is swallowed
+
+use bytes::Bytes;
+use tokio::sync::mpsc;
+
+pub struct Event {
+    pub tx: u64,
+    pub raw: Bytes,
+    pub record: [u8; 1024],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BusError {
+    Full,
+    Closed,
+}
+
+pub struct EventBus {
+    queue: mpsc::Sender<Event>,
+}
+
+pub struct EventRx {
+    queue: mpsc::Receiver<Event>,
+}
+
+impl EventBus {
+    pub fn new(cap: usize) -> (EventBus, EventRx) {
+        let (tx, rx) = mpsc::channel(cap);
+        (EventBus { queue: tx }, EventRx { queue: rx })
+    }
+
+    pub async fn emit(&self, event: Event) -> Result<(), BusError> {
+        let _ = self.queue.send(event).await;
+        Ok(())
+    }
+}
+
+impl EventRx {
+    pub async fn next(&mut self) -> Option<Event> {
+        self.queue.recv().await
+    }
+}

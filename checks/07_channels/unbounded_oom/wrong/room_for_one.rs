@@ -1,0 +1,42 @@
+// wrong: check_failed a_short_outage_delays_no_payment — memory is safe, and every hiccup of BI is felt by every payment
+
+use bytes::Bytes;
+use tokio::sync::mpsc;
+
+pub struct Event {
+    pub tx: u64,
+    pub raw: Bytes,
+    pub record: [u8; 1024],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BusError {
+    Full,
+    Closed,
+}
+
+pub struct EventBus {
+    queue: mpsc::Sender<Event>,
+}
+
+pub struct EventRx {
+    queue: mpsc::Receiver<Event>,
+}
+
+impl EventBus {
+    pub fn new(cap: usize) -> (EventBus, EventRx) {
+        let _ = cap;
+        let (tx, rx) = mpsc::channel(1);
+        (EventBus { queue: tx }, EventRx { queue: rx })
+    }
+
+    pub async fn emit(&self, event: Event) -> Result<(), BusError> {
+        self.queue.send(event).await.map_err(|_| BusError::Closed)
+    }
+}
+
+impl EventRx {
+    pub async fn next(&mut self) -> Option<Event> {
+        self.queue.recv().await
+    }
+}

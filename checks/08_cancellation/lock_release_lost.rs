@@ -1,0 +1,305 @@
+//! `Redis` is played after a script on the paused clock: a DEL spends some time on the wire and some in the
+//! server, and only at its very end the lock is free. Every DEL is watched, so that a drop names its line.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::exercise::*;
+
+#[test]
+fn a_quick_release_frees_the_lock() {
+    lab::paused(|| async {
+        let night = Night::random(Takes::AFewMillis, Ends::Well);
+        let start = Instant::now();
+        let answer = night.release().await;
+        lab::expect_eq(
+            answer,
+            Ok(()),
+            "the answer to a release for which Redis was quick",
+        );
+        if night.redis.holder() == Some(night.payment) {
+            night
+                .failure("the release answered Ok, and the customer's lock was not free yet")
+                .raise();
+        }
+        lab::expect(
+            start.elapsed() < night.limit,
+            format!(
+                "Redis was quick, and the release took its whole limit, {:?}",
+                night.limit
+            ),
+        );
+    });
+}
+
+#[test]
+fn a_slow_release_still_frees_the_lock() {
+    lab::paused(|| async {
+        let night = Night::random(Takes::LongerThanTheLimit, Ends::Well);
+        let _ = night.release().await;
+        night
+            .expect_free_soon("Redis was slower than the limit")
+            .await;
+    });
+}
+
+#[test]
+fn the_caller_is_answered_at_the_limit() {
+    lab::paused(|| async {
+        let night = Night::random(Takes::LongerThanTheLimit, Ends::Well);
+        let start = Instant::now();
+        let answer = night.release().await;
+        let (took, limit) = (start.elapsed(), night.limit);
+        // The timer counts in whole milliseconds and rounds up.
+        if answer != Err(ReleaseError::Timeout) || took.abs_diff(limit) > Duration::from_millis(2) {
+            lab::fail(format!(
+                "Redis needed {:?} for the DEL; the release promises an answer after {limit:?}",
+                night.redis.script.total()
+            ))
+            .expected(format!("Err(Timeout) after {limit:?}"))
+            .seen(format!("{answer:?} after {took:?}"))
+            .raise();
+        }
+        night.redis.settle().await;
+    });
+}
+
+#[test]
+fn the_lock_of_the_next_payment_is_left_alone() {
+    lab::paused(|| async {
+        let night = Night::random(Takes::LongerThanTheLimit, Ends::Well);
+        let next = night.payment + 1;
+        let taken_again = tokio::spawn(night.redis.clone().take_when_free(next));
+        let _ = night.release().await;
+        taken_again.await.unwrap();
+        night.redis.settle().await;
+
+        let sent = night.redis.dels_sent();
+        if night.redis.holder() != Some(next) || sent != 1 {
+            night
+                .failure(
+                    "DEL went out more than once; the second one can hit the lock that the \
+                     customer's next payment has taken meanwhile, and then two payments run at once",
+                )
+                .expected("1 DEL")
+                .seen(format!("{sent} DELs, and the lock is held by {:?}", night.redis.holder()))
+                .raise();
+        }
+    });
+}
+
+#[test]
+fn a_customer_who_hangs_up_leaves_no_lock_behind() {
+    lab::paused(|| async {
+        let night = Night::random(Takes::LongerThanTheLimit, Ends::Well);
+        let hung_up = timeout(night.limit / 2, night.release()).await;
+        lab::expect(
+            hung_up.is_err() || hung_up == Ok(Err(ReleaseError::Timeout)),
+            "the release answered before Redis did",
+        );
+        night
+            .expect_free_soon("the customer hung up before Redis answered")
+            .await;
+    });
+}
+
+#[test]
+fn a_refusal_by_redis_is_told() {
+    lab::paused(|| async {
+        let text = format!("READONLY replica {}", lab::random().range(2..100));
+        let night = Night::random(Takes::AFewMillis, Ends::Refuses(text.clone()));
+        let answer = night.release().await;
+        let expected = Err(ReleaseError::Redis(RedisError(text)));
+        lab::expect_eq(
+            answer,
+            expected,
+            "the answer to a release that Redis refused",
+        );
+    });
+}
+
+#[test]
+fn a_crash_of_the_client_is_told() {
+    lab::paused(|| async {
+        let night = Night::random(Takes::AFewMillis, Ends::Panics);
+        let answer = night.release().await;
+        // `Timeout` would promise that the lock gets free.
+        if matches!(answer, Ok(()) | Err(ReleaseError::Timeout)) {
+            lab::fail(
+                "the Redis client panicked during the DEL, and the payment heard nothing of it",
+            )
+            .expected("Err(Crashed)")
+            .seen(format!("{answer:?}"))
+            .raise();
+        }
+    });
+}
+
+#[derive(Clone, Copy)]
+enum Takes {
+    AFewMillis,
+    LongerThanTheLimit,
+}
+
+#[derive(Clone)]
+enum Ends {
+    Well,
+    Refuses(String),
+    Panics,
+}
+
+/// One release of one payment's lock.
+struct Night {
+    limit: Duration,
+    key: String,
+    payment: u64,
+    redis: Arc<Redis>,
+}
+
+impl Night {
+    fn random(takes: Takes, ends: Ends) -> Night {
+        let mut rng = lab::random();
+        let limit = Duration::from_millis(rng.range(1_000..4_000));
+        let (wire, server) = match takes {
+            Takes::AFewMillis => (
+                Duration::from_millis(3),
+                Duration::from_millis(rng.range(5..200)),
+            ),
+            Takes::LongerThanTheLimit => (
+                limit / 4,
+                limit + Duration::from_millis(rng.range(100..500)),
+            ),
+        };
+        let payment = rng.range(1..1_000_000);
+        let key = format!("lock:customer:{}", rng.range(1..1_000_000));
+        let redis = Redis {
+            script: Script { wire, server, ends },
+            key: key.clone(),
+            holder: watch::Sender::new(Some(payment)),
+            dels: Mutex::default(),
+        };
+        Night {
+            limit,
+            key,
+            payment,
+            redis: Arc::new(redis),
+        }
+    }
+
+    async fn release(&self) -> Result<(), ReleaseError> {
+        release_with_timeout(Arc::new(self.redis.clone()), self.key.clone(), self.limit).await
+    }
+
+    async fn expect_free_soon(&self, why: &str) {
+        let soon = self.redis.script.total() * 10;
+        if timeout(soon, self.redis.free()).await.is_err() {
+            let key = &self.key;
+            self.failure(&format!(
+                "{why}, and `{key}` was never deleted: this customer can not pay for ten minutes"
+            ))
+            .expected(format!(
+                "the lock free after {:?}",
+                self.redis.script.total()
+            ))
+            .seen(format!(
+                "held after {soon:?}; {}",
+                self.redis.fate_of_dels()
+            ))
+            .raise();
+        }
+    }
+
+    /// Names the line that dropped a DEL half-way, if one did.
+    fn failure(&self, message: &str) -> lab::Failure {
+        let dels = self.redis.dels.lock().unwrap();
+        lab::fail(message).at(dels.iter().find_map(|del| del.dropped_at()))
+    }
+}
+
+#[derive(Clone)]
+struct Script {
+    wire: Duration,
+    server: Duration,
+    ends: Ends,
+}
+
+impl Script {
+    fn total(&self) -> Duration {
+        self.wire + self.server
+    }
+}
+
+struct Redis {
+    script: Script,
+    key: String,
+    /// The number of the payment that holds the lock.
+    holder: watch::Sender<Option<u64>>,
+    dels: Mutex<Vec<Arc<lab::WatchState>>>,
+}
+
+impl RedisLock for Arc<Redis> {
+    fn del(&self, key: String) -> BoxFuture<'static, Result<(), RedisError>> {
+        let redis = self.clone();
+        let del = lab::watched("DEL", async move {
+            sleep(redis.script.wire).await;
+            sleep(redis.script.server).await;
+            match &redis.script.ends {
+                Ends::Well if key == redis.key => drop(redis.holder.send_replace(None)),
+                Ends::Well => {}
+                Ends::Refuses(text) => return Err(RedisError(text.clone())),
+                Ends::Panics => panic!("connection pool is poisoned"),
+            }
+            Ok(())
+        });
+        self.dels.lock().unwrap().push(del.state());
+        Box::pin(del)
+    }
+}
+
+impl Redis {
+    fn holder(&self) -> Option<u64> {
+        *self.holder.borrow()
+    }
+
+    async fn free(&self) {
+        self.holder
+            .subscribe()
+            .wait_for(Option::is_none)
+            .await
+            .unwrap();
+    }
+
+    async fn take_when_free(self: Arc<Self>, payment: u64) {
+        self.free().await;
+        self.holder.send_replace(Some(payment));
+    }
+
+    /// Long enough for anything that is still under way.
+    async fn settle(&self) {
+        sleep(self.script.total() * 20).await;
+    }
+
+    fn dels_sent(&self) -> usize {
+        self.dels
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|del| del.polls() > 0)
+            .count()
+    }
+
+    fn fate_of_dels(&self) -> &'static str {
+        if self.dels_sent() == 0 {
+            return "no DEL was sent";
+        }
+        let dels = self.dels.lock().unwrap();
+        match dels.iter().any(|del| del.dropped_at().is_some()) {
+            true => "a DEL was sent and dropped half-way",
+            false => "a DEL was sent, and nobody carries on with it",
+        }
+    }
+}

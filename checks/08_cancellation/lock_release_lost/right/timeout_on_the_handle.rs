@@ -1,0 +1,32 @@
+// right: the limit is on waiting for the task, not on the task
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use tokio::time::{Duration, timeout};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedisError(pub String);
+
+pub trait RedisLock: Send + Sync {
+    fn del(&self, key: String) -> BoxFuture<'static, Result<(), RedisError>>;
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReleaseError {
+    Timeout,
+    Redis(RedisError),
+    Crashed,
+}
+
+pub async fn release_with_timeout(
+    lock: Arc<dyn RedisLock>,
+    key: String,
+    limit: Duration,
+) -> Result<(), ReleaseError> {
+    match timeout(limit, tokio::spawn(lock.del(key))).await {
+        Ok(Ok(answer)) => answer.map_err(ReleaseError::Redis),
+        Ok(Err(_)) => Err(ReleaseError::Crashed),
+        Err(_) => Err(ReleaseError::Timeout),
+    }
+}
