@@ -7,8 +7,15 @@ use serde::Serialize;
 use super::manifest::VerdictKind;
 use super::record::{HangKind, Leftover, PanicOn, Place, Record, StuckTask};
 
+mod build;
+mod calls;
 mod contract;
+mod ending;
 mod judge;
+mod run;
+#[cfg(test)]
+mod tests;
+mod words;
 
 pub use judge::judge;
 
@@ -129,7 +136,8 @@ pub struct Sources<'a> {
     /// As it stands in records and diagnostics: `checks/04_locks/self_deadlock.rs`.
     pub checks_file: &'a str,
     pub checks: &'a str,
-    /// The exercise as shipped: whose `pub` items the checks rely on. `None` where it is not known.
+    /// A text that keeps the contract, the exercise as shipped or the solution: the checks rely on its `pub` items.
+    /// `None` where there is none.
     pub shipped: Option<&'a str>,
 }
 

@@ -1,0 +1,78 @@
+//! One sentence about a failing verdict.
+
+use super::Verdict;
+use crate::core::manifest::Bytes;
+use crate::core::record::{HangKind, Leftover, Place};
+
+pub(super) fn sentence(verdict: &Verdict, at: &[Place]) -> String {
+    let what = at
+        .first()
+        .map(|place| place.what.as_str())
+        .filter(|what| !what.is_empty());
+    match verdict {
+        Verdict::Passed => String::new(),
+        Verdict::DoesNotCompile { .. } => "it does not compile".to_string(),
+        Verdict::CheckFailed { failure } => failure.message.clone(),
+        Verdict::Hung {
+            kind: HangKind::Waiting,
+            ..
+        } => match what {
+            Some(what) => format!("it waits in `{what}` for something that never comes"),
+            None => "it waits for something that never comes".to_string(),
+        },
+        Verdict::Hung {
+            kind: HangKind::Blocked,
+            ..
+        } => match what {
+            Some(what) => format!("`{what}` holds the thread, and nothing else can run there"),
+            None => "a call holds the thread, and nothing else can run there".to_string(),
+        },
+        Verdict::Hung {
+            kind: HangKind::Spinning,
+            ..
+        } => "it runs without end and never yields".to_string(),
+        Verdict::OverMemory { peak, limit } => {
+            format!(
+                "it holds {} at once, over the limit of {}",
+                Bytes(*peak),
+                Bytes(*limit)
+            )
+        }
+        Verdict::Panicked {
+            message,
+            swallowed: false,
+        } => format!("it panicked: {message}"),
+        Verdict::Panicked {
+            message,
+            swallowed: true,
+        } => format!("a task of it panicked: {message}"),
+        Verdict::EndedEarly { how } => format!("the process {how}"),
+        Verdict::LeftRunning {
+            what,
+            count,
+            detail,
+        } => left_running(*what, *count, detail),
+    }
+}
+
+fn left_running(what: Leftover, count: u64, detail: &str) -> String {
+    let noun = match (what, count) {
+        (Leftover::Task, 1) => "a task is",
+        (Leftover::Task, _) => "tasks are",
+        (Leftover::Thread, 1) => "a thread is",
+        (Leftover::Thread, _) => "threads are",
+        (Leftover::Child, 1) => "a child process is",
+        (Leftover::Child, _) => "child processes are",
+    };
+    let count = if count == 1 {
+        String::new()
+    } else {
+        format!("{count} ")
+    };
+    let detail = if detail.is_empty() {
+        String::new()
+    } else {
+        format!(": {detail}")
+    };
+    format!("{count}{noun} still running after the check{detail}")
+}
