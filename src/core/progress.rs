@@ -1,6 +1,14 @@
 //! What is done, attempts, hints taken, and what is next. Reads and writes the text of progress.toml; touches no disk.
+//! The text is edited in place: keys and exercises that this version does not know stay as they are.
+
+use std::fmt;
+
+use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::manifest::{Exercise, Manifest};
+
+#[cfg(test)]
+mod tests;
 
 /// What happened to an exercise, from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +37,7 @@ pub struct Record {
 
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    document: toml_edit::DocumentMut,
+    document: DocumentMut,
 }
 
 /// The text is no progress file.
@@ -37,26 +45,83 @@ pub struct Progress {
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
+const EXERCISES: &str = "exercises";
+const CURRENT: &str = "current";
+
 impl Progress {
+    /// # Errors
+    /// Where the text is no TOML. A known key with a value of another kind reads as absent.
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
-        let document = text
-            .parse()
-            .map_err(|error: toml_edit::TomlError| Unreadable(error.to_string()))?;
+        let parsed = text.parse::<DocumentMut>();
+        let document = parsed.map_err(|error| Unreadable(error.message().to_string()))?;
         Ok(Self { document })
     }
 
     /// Moves what was kept under former names to the present ones.
     pub fn adopt(&mut self, manifest: &Manifest) {
-        let _ = manifest;
+        for exercise in &manifest.exercises {
+            for former in &exercise.former_names {
+                self.rename(former, &exercise.name);
+            }
+        }
+    }
+
+    fn rename(&mut self, former: &str, name: &str) {
+        if self.document.get(CURRENT).and_then(Item::as_str) == Some(former) {
+            self.document[CURRENT] = value(name);
+        }
+        let Some(exercises) = self
+            .document
+            .get_mut(EXERCISES)
+            .and_then(Item::as_table_like_mut)
+        else {
+            return;
+        };
+        if exercises.contains_key(name) {
+            return;
+        }
+        if let Some(kept) = exercises.remove(former) {
+            exercises.insert(name, kept);
+        }
     }
 
     pub fn apply(&mut self, change: &Change) {
-        let _ = change;
+        match change {
+            Change::Checked { name, passed, at } => {
+                let before = self.of(name);
+                let record = self.record_mut(name);
+                record["attempts"] = number(before.attempts.saturating_add(1));
+                record["done"] = value(*passed);
+                if *passed && before.first_pass.is_none() {
+                    record["first_pass"] = number(*at);
+                }
+            }
+            Change::HintTaken { name, level } => {
+                let highest = self.of(name).hints.max(*level);
+                self.record_mut(name)["hints"] = number(u64::from(highest));
+            }
+            Change::MovedTo { name } => self.document[CURRENT] = value(name),
+            Change::Reset { name } => self.record_mut(name)["done"] = value(false),
+        }
     }
 
     pub fn of(&self, name: &str) -> Record {
-        let _ = name;
-        Record::default()
+        let record = self
+            .document
+            .get(EXERCISES)
+            .and_then(|exercises| exercises.get(name));
+        let field = |key| record.and_then(|record| record.get(key));
+        let number = |key| {
+            field(key)
+                .and_then(Item::as_integer)
+                .and_then(|n| u64::try_from(n).ok())
+        };
+        Record {
+            done: field("done").and_then(Item::as_bool).unwrap_or(false),
+            attempts: number("attempts").unwrap_or(0),
+            first_pass: number("first_pass"),
+            hints: number("hints").unwrap_or(0).min(3) as u8,
+        }
     }
 
     pub fn is_done(&self, name: &str) -> bool {
@@ -72,22 +137,57 @@ impl Progress {
             .count()
     }
 
-    /// Where the learner is: the exercise last moved to, or the first that is not done, or the last of all.
+    /// Where the learner is: the exercise last moved to, else the first that is not done, else the first of all.
     /// `None` only in a workbook without exercises.
     pub fn current<'a>(&self, manifest: &'a Manifest) -> Option<&'a Exercise> {
-        manifest.exercises.first()
+        let kept = self.document.get(CURRENT).and_then(Item::as_str);
+        kept.and_then(|name| manifest.find(name).ok())
+            .or_else(|| self.first_open(manifest.exercises.iter()))
+            .or_else(|| manifest.exercises.first())
     }
 
-    /// The first that is not done after this one, in the manifest's order, wrapping. `None`: all are done.
+    /// The first that is not done after this one, in the manifest's order, wrapping. `None`: all others are done.
     pub fn next<'a>(&self, manifest: &'a Manifest, after: &str) -> Option<&'a Exercise> {
-        let _ = after;
-        manifest.exercises.first()
+        let exercises = &manifest.exercises;
+        let start = exercises
+            .iter()
+            .position(|exercise| exercise.name == after)
+            .map_or(0, |at| at + 1);
+        let others = exercises[start..].iter().chain(&exercises[..start]);
+        self.first_open(others.filter(|exercise| exercise.name != after))
+    }
+
+    fn first_open<'a>(
+        &self,
+        mut exercises: impl Iterator<Item = &'a Exercise>,
+    ) -> Option<&'a Exercise> {
+        exercises.find(|exercise| !self.is_done(&exercise.name))
+    }
+
+    /// The table of one exercise. What stands in its place and is no table is no record of ours, and gives way.
+    fn record_mut(&mut self, name: &str) -> &mut Item {
+        let exercises = table_at(&mut self.document[EXERCISES]);
+        if let Some(exercises) = exercises.as_table_mut() {
+            exercises.set_implicit(true);
+        }
+        table_at(&mut exercises[name])
     }
 }
 
-impl std::fmt::Display for Progress {
+fn table_at(item: &mut Item) -> &mut Item {
+    if !item.is_table_like() {
+        *item = Item::Table(Table::new());
+    }
+    item
+}
+
+fn number(number: u64) -> Item {
+    value(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+impl fmt::Display for Progress {
     /// The text of progress.toml.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.document.fmt(f)
     }
 }
