@@ -1,0 +1,117 @@
+//! Threads and child processes that no runtime of the lab owns.
+
+use std::time::Duration;
+
+use crate::hang::{self, system};
+use crate::record::Place;
+use crate::session::Session;
+use crate::trail;
+
+use super::{Leftover, report};
+
+/// Nothing outside Linux: there is no list to look at.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn look(_: &Session) {}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn threads(_: &Session) -> Vec<u32> {
+    Vec::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn report_threads(_: &Session, _: &[u32]) -> ! {
+    report(Leftover::Thread, 1, "", &[])
+}
+
+/// Waits until all are gone, or will not go.
+#[cfg(target_os = "linux")]
+pub(crate) fn look(session: &Session) {
+    if crate::session::only_one().is_none() {
+        return;
+    }
+    let threads = stay(|| threads(session), |id| format!("/proc/self/task/{id}"));
+    if !threads.is_empty() && session.claim_verdict() {
+        report_threads(session, &threads);
+    }
+    let children = stay(system::descendants, |id| format!("/proc/{id}"));
+    if !children.is_empty() && session.claim_verdict() {
+        report_children(&children);
+    }
+}
+
+/// What is asleep without a twitch for so many looks stays asleep.
+#[cfg(target_os = "linux")]
+const LOOKS: u32 = 50;
+#[cfg(target_os = "linux")]
+const PACE: Duration = Duration::from_millis(20);
+/// What computes for so long after the check's end will not end.
+#[cfg(target_os = "linux")]
+const CPU: Duration = Duration::from_secs(1);
+
+#[cfg(target_os = "linux")]
+fn stay(list: impl Fn() -> Vec<u32>, folder: impl Fn(u32) -> String) -> Vec<u32> {
+    let activities = |ids: &[u32]| -> Vec<_> {
+        ids.iter()
+            .filter_map(|id| system::activity(&folder(*id)))
+            .collect()
+    };
+    let mut quick = Duration::from_micros(100);
+    let (mut before, mut quiet, mut at_first) = (Vec::new(), 0, None);
+    loop {
+        let left = list();
+        if left.is_empty() {
+            return left;
+        }
+        let now = activities(&left);
+        let cpu: Duration = now.iter().map(|(_, cpu)| *cpu).sum();
+        quiet = if now == before && now.iter().all(|(asleep, _)| *asleep) {
+            quiet + 1
+        } else {
+            0
+        };
+        if quiet >= LOOKS || cpu.saturating_sub(*at_first.get_or_insert(cpu)) >= CPU {
+            return left;
+        }
+        before = now;
+        std::thread::sleep(quick);
+        quick = (quick * 2).min(PACE);
+    }
+}
+
+/// Those that neither the harness nor the lab started.
+#[cfg(target_os = "linux")]
+pub(super) fn threads(session: &Session) -> Vec<u32> {
+    let body = session.body_thread.id;
+    let mut ids = hang::other_threads(session);
+    ids.retain(|id| {
+        *id != body
+            && !crate::tools::side_thread::is_ours(*id)
+            && !system::thread_name(*id).starts_with("lab-")
+    });
+    ids
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn report_threads(_: &Session, threads: &[u32]) -> ! {
+    let at: Vec<Place> = threads
+        .iter()
+        .filter_map(|id| hang::stack(*id))
+        .flat_map(|stack| trail::subject_places(&stack))
+        .collect();
+    let names: Vec<String> = threads
+        .iter()
+        .map(|id| system::thread_name(*id))
+        .filter(|name| !name.is_empty())
+        .collect();
+    report(Leftover::Thread, threads.len(), &names.join(", "), &at)
+}
+
+#[cfg(target_os = "linux")]
+fn report_children(children: &[u32]) -> ! {
+    let commands: Vec<String> = children
+        .iter()
+        .map(|id| system::command_line(*id))
+        .collect();
+    system::end_descendants();
+    report(Leftover::Child, children.len(), &commands.join("; "), &[])
+}
