@@ -1,0 +1,21 @@
+// right: one `clamp` says both ends
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Limits {
+    pub mem_bytes: u64,
+    pub per_job_bytes: u64,
+    pub cpus: usize,
+}
+
+pub fn build_runtime(limits: &Limits) -> io::Result<Runtime> {
+    Builder::new_multi_thread()
+        .worker_threads(limits.cpus)
+        .max_blocking_threads(
+            (limits.mem_bytes / limits.per_job_bytes).clamp(1, 4 * limits.cpus as u64) as usize,
+        )
+        .enable_all()
+        .build()
+}

@@ -1,0 +1,25 @@
+// right: the cap, and smaller stacks besides
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Limits {
+    pub mem_bytes: u64,
+    pub per_job_bytes: u64,
+    pub cpus: usize,
+}
+
+pub fn build_runtime(limits: &Limits) -> io::Result<Runtime> {
+    Builder::new_multi_thread()
+        .worker_threads(limits.cpus)
+        .max_blocking_threads(
+            (limits.mem_bytes / limits.per_job_bytes)
+                .min(4 * limits.cpus as u64)
+                .max(1) as usize,
+        )
+        .thread_stack_size(1 << 20)
+        .global_queue_interval(31)
+        .enable_all()
+        .build()
+}

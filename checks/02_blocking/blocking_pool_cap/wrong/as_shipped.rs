@@ -1,0 +1,18 @@
+// wrong: check_failed no_more_jobs_at_once_than_the_memory_holds — the default, 512
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Limits {
+    pub mem_bytes: u64,
+    pub per_job_bytes: u64,
+    pub cpus: usize,
+}
+
+pub fn build_runtime(limits: &Limits) -> io::Result<Runtime> {
+    Builder::new_multi_thread()
+        .worker_threads(limits.cpus)
+        .enable_all()
+        .build()
+}

@@ -1,0 +1,21 @@
+// wrong: check_failed requests_are_answered_while_every_job_is_busy — `enable_all` got lost on the way
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Limits {
+    pub mem_bytes: u64,
+    pub per_job_bytes: u64,
+    pub cpus: usize,
+}
+
+pub fn build_runtime(limits: &Limits) -> io::Result<Runtime> {
+    let cap = (limits.mem_bytes / limits.per_job_bytes)
+        .min(4 * limits.cpus as u64)
+        .max(1) as usize;
+    Builder::new_multi_thread()
+        .worker_threads(limits.cpus)
+        .max_blocking_threads(cap)
+        .build()
+}

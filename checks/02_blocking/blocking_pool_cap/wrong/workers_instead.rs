@@ -1,0 +1,21 @@
+// wrong: check_failed no_more_jobs_at_once_than_the_memory_holds — the knob next to it: workers run tasks, not blocking jobs
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Limits {
+    pub mem_bytes: u64,
+    pub per_job_bytes: u64,
+    pub cpus: usize,
+}
+
+pub fn build_runtime(limits: &Limits) -> io::Result<Runtime> {
+    let cap = (limits.mem_bytes / limits.per_job_bytes)
+        .min(4 * limits.cpus as u64)
+        .max(1) as usize;
+    Builder::new_multi_thread()
+        .worker_threads(cap)
+        .enable_all()
+        .build()
+}

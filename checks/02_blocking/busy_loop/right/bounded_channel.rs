@@ -1,0 +1,29 @@
+// right: reader and adder hand over through a channel that fills up
+
+use std::future::Ready;
+use tokio::sync::mpsc::channel;
+
+pub struct Row {
+    pub charged: u64,
+    pub settled: u64,
+}
+
+pub trait RowSource: Send + 'static {
+    fn next_row(&mut self) -> Ready<Option<Row>>;
+}
+
+pub async fn reconcile<S: RowSource>(mut src: S) -> u64 {
+    let (send, mut rows) = channel(256);
+    tokio::spawn(async move {
+        while let Some(row) = src.next_row().await {
+            if send.send(row).await.is_err() {
+                return;
+            }
+        }
+    });
+    let mut difference = 0;
+    while let Some(row) = rows.recv().await {
+        difference += row.charged.abs_diff(row.settled);
+    }
+    difference
+}

@@ -1,0 +1,24 @@
+// wrong: check_failed the_heartbeat_gets_a_turn_within_1024_rows — gives way to other threads; the heartbeat is a task of this one
+
+use std::future::Ready;
+
+pub struct Row {
+    pub charged: u64,
+    pub settled: u64,
+}
+
+pub trait RowSource: Send + 'static {
+    fn next_row(&mut self) -> Ready<Option<Row>>;
+}
+
+pub async fn reconcile<S: RowSource>(mut src: S) -> u64 {
+    let (mut difference, mut rows) = (0, 0u64);
+    while let Some(row) = src.next_row().await {
+        difference += row.charged.abs_diff(row.settled);
+        rows += 1;
+        if rows.is_multiple_of(128) {
+            std::thread::yield_now();
+        }
+    }
+    difference
+}

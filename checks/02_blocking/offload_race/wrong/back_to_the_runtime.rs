@@ -1,0 +1,28 @@
+// wrong: hung:blocked other_requests_go_on_meanwhile — no threads, no race, and no other request
+
+use std::sync::Arc;
+
+pub struct Img {
+    pub raw: Vec<u8>,
+}
+
+pub trait Codec: Send + Sync {
+    fn resize(&self, img: &Img) -> Vec<u8>;
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Stats {
+    pub total_out: u64,
+    pub per_image: Vec<u64>,
+}
+
+pub async fn resize_all(imgs: Vec<Img>, codec: Arc<dyn Codec>) -> Stats {
+    let per_image: Vec<u64> = imgs
+        .iter()
+        .map(|img| codec.resize(img).len() as u64)
+        .collect();
+    Stats {
+        total_out: per_image.iter().sum(),
+        per_image,
+    }
+}

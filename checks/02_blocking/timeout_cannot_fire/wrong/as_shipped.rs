@@ -1,0 +1,23 @@
+// wrong: hung:blocked a_slow_vendor_is_cut_off_at_the_limit — the call inside `timeout`, as everybody writes it first
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+pub trait FraudSdk: Send + Sync {
+    fn verify(&self, token: &str) -> bool;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimedOut;
+
+pub async fn verify_within(
+    token: String,
+    sdk: Arc<dyn FraudSdk>,
+    limit: Duration,
+) -> Result<bool, TimedOut> {
+    timeout(limit, async move { sdk.verify(&token) })
+        .await
+        .map_err(|_| TimedOut)
+}
