@@ -114,7 +114,7 @@ mod binary {
         // it gives lives as long as the library, and libraries are never unloaded here.
         unsafe {
             let mut info: libc::Dl_info = std::mem::zeroed();
-            let found = libc::dladdr((pointer - 1) as *const _, &mut info);
+            let found = libc::dladdr(pointer.wrapping_sub(1) as *const _, &mut info);
             if found == 0 || info.dli_sname.is_null() {
                 return String::new();
             }
