@@ -540,11 +540,11 @@ fn the_list_and_the_question_before_a_reset() {
     let mut session = session();
     after(&mut session, vec![ready(), passes(1), key('l')]);
     insta::assert_snapshot!(screen(&session), @"
-    alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
+    alpha · The alpha one                   First · 5 min · [###-------] 1 of 3 done
     exercises/01_first/alpha.rs
 
     01_first  First
-    >   open   alpha  The alpha one (5 min)
+    > ✓ done   alpha  The alpha one (5 min)
         open   beta   The beta one (5 min)
         open   gamma  The gamma one (5 min)
 
@@ -567,7 +567,7 @@ fn the_list_and_the_question_before_a_reset() {
     ");
     after(&mut session, vec![key('x')]);
     insta::assert_snapshot!(screen(&session), @"
-    alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
+    alpha · The alpha one                   First · 5 min · [###-------] 1 of 3 done
     exercises/01_first/alpha.rs
 
     ✓ passed: all 0 checks hold

@@ -1,0 +1,55 @@
+//! Files, keys and signals -> one bounded channel of events. Decides nothing: `core::session` does.
+
+mod baseline;
+mod files;
+mod keys;
+mod nudges;
+mod probe;
+mod signals;
+
+use std::path::PathBuf;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use crate::core::session::Event;
+
+pub use baseline::Baseline;
+
+/// Events that may wait for the loop. A source that finds it full waits as well, and puts its news together meanwhile.
+const WAITING_EVENTS: usize = 64;
+
+/// What is watched.
+#[derive(Debug, Clone)]
+pub struct Watched {
+    /// The exercises' folder.
+    pub root: PathBuf,
+    /// A folder of ours on the same disk.
+    pub state_dir: PathBuf,
+    /// The file of each exercise.
+    pub files: Vec<PathBuf>,
+}
+
+/// The tasks that bring events; they end with it.
+#[derive(Debug)]
+pub struct Sources {
+    pub baseline: Baseline,
+    _tasks: JoinSet<()>,
+}
+
+pub fn channel() -> (mpsc::Sender<Event>, mpsc::Receiver<Event>) {
+    mpsc::channel(WAITING_EVENTS)
+}
+
+/// Starts all sources. Call it inside a runtime.
+pub fn start(watched: Watched, events: &mpsc::Sender<Event>) -> Sources {
+    let baseline = Baseline::default();
+    let mut tasks = JoinSet::new();
+    tasks.spawn(files::watch(watched, baseline.clone(), events.clone()));
+    tasks.spawn(keys::watch(events.clone()));
+    tasks.spawn(signals::watch(events.clone()));
+    Sources {
+        baseline,
+        _tasks: tasks,
+    }
+}
