@@ -1,10 +1,19 @@
 //! Where everything of a workbook is. Every path has its author here; reads, and never writes into `exercises/`.
 
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use etcetera::BaseStrategy;
 
-use crate::core::manifest::{Exercise, Manifest, Subject};
+use crate::core::manifest::{self, Exercise, Manifest, Subject};
+use crate::embedded;
+use crate::exit::Fault;
+
+/// No exercise comes near it; rustc would work on more for minutes.
+const LARGEST_FILE: u64 = 1 << 20;
 
 #[derive(Debug, Clone)]
 pub struct Workbook {
@@ -23,8 +32,17 @@ pub struct SubjectFile {
 impl Workbook {
     /// The workbook in this folder, or the nearest one upwards from the current folder.
     pub fn find(dir: Option<&Path>) -> Result<Self> {
-        let _ = dir;
-        todo!()
+        let root = match dir {
+            Some(dir) => absolute(dir)?,
+            None => nearest_root(&absolute(Path::new("."))?)?,
+        };
+        let path = root.join("info.toml");
+        let text = fs::read_to_string(&path).map_err(|error| unreadable_manifest(&root, &error))?;
+        let manifest = manifest::parse(&text).map_err(|complaints| {
+            let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+            Fault::Workbook(lines.join("\n"))
+        })?;
+        Ok(Self { root, manifest })
     }
 
     pub fn root(&self) -> &Path {
@@ -35,32 +53,68 @@ impl Workbook {
         &self.manifest
     }
 
+    /// The named exercise; an unknown name is the command line's fault.
+    pub fn exercise(&self, name: &str) -> Result<&Exercise> {
+        let found = self.manifest.find(name);
+        Ok(found.map_err(|unknown| Fault::Usage(unknown.to_string()))?)
+    }
+
     /// The learner's file, whether or not it is there.
     pub fn exercise_file(&self, exercise: &Exercise) -> SubjectFile {
-        let _ = exercise;
-        todo!()
+        self.below(&self.root, "exercises", &inner_path(exercise))
     }
 
     pub fn subject(&self, exercise: &Exercise, subject: &Subject) -> Result<SubjectFile> {
-        let _ = (exercise, subject);
-        todo!()
+        match subject {
+            Subject::Exercise => Ok(self.exercise_file(exercise)),
+            Subject::Solution => self.hidden("solutions", exercise),
+            Subject::Variant { right, name } => {
+                let kind = if *right { "right" } else { "wrong" };
+                let inner = format!("{}/{}/{kind}/{name}.rs", exercise.chapter, exercise.name);
+                Ok(self.below(&self.hidden_root("checks")?, "checks", &inner))
+            }
+        }
     }
 
     pub fn checks(&self, exercise: &Exercise) -> Result<SubjectFile> {
-        let _ = exercise;
-        todo!()
+        self.hidden("checks", exercise)
     }
 
     /// Right ones first, by name.
     pub fn variants(&self, exercise: &Exercise) -> Result<Vec<Subject>> {
-        let _ = exercise;
-        todo!()
+        let root = self
+            .hidden_root("checks")?
+            .join("checks")
+            .join(&exercise.chapter)
+            .join(&exercise.name);
+        let mut variants = Vec::new();
+        for (right, kind) in [(true, "right"), (false, "wrong")] {
+            let mut names = rust_files(&root.join(kind))?;
+            names.sort();
+            variants.extend(
+                names
+                    .into_iter()
+                    .map(|name| Subject::Variant { right, name }),
+            );
+        }
+        Ok(variants)
     }
 
     /// The exercise's text as shipped; `None` where it did not come with this program.
     pub fn shipped(&self, exercise: &Exercise) -> Option<&'static str> {
-        let _ = exercise;
-        todo!()
+        embedded::exercise(&inner_path(exercise))
+    }
+
+    /// A text that keeps the exercise's contract, for the judge: the solution, or the exercise as shipped.
+    pub fn contract(&self, exercise: &Exercise) -> Option<String> {
+        let solution = self.hidden("solutions", exercise).ok();
+        let solution = solution.and_then(|file| fs::read_to_string(file.path).ok());
+        solution.or_else(|| self.shipped(exercise).map(str::to_string))
+    }
+
+    /// Whether the checks lie in the workbook itself, as in this repository, and not in the program.
+    pub fn has_own_checks(&self) -> bool {
+        self.root.join("checks").is_dir()
     }
 
     /// `.asynclings/`: progress and what was kept aside.
@@ -68,13 +122,170 @@ impl Workbook {
         self.root.join(".asynclings")
     }
 
-    /// Where check binaries are built: in the cache, as a workbook may be read-only.
-    pub fn scratch_dir(&self) -> PathBuf {
-        todo!()
+    pub fn progress_file(&self) -> PathBuf {
+        self.state_dir().join("progress.toml")
     }
+
+    /// Texts of the learner's that a reset replaced.
+    pub fn kept_dir(&self) -> PathBuf {
+        self.state_dir().join("kept")
+    }
+
+    /// Where check binaries are built: in the cache, as a workbook may be read-only.
+    pub fn scratch_dir(&self) -> Result<PathBuf> {
+        let mut hasher = DefaultHasher::new();
+        self.root.hash(&mut hasher);
+        Ok(cache_root()?
+            .join("scratch")
+            .join(format!("{:016x}", hasher.finish())))
+    }
+
+    /// A file of the checks or solutions, which must be there.
+    fn hidden(&self, folder: &str, exercise: &Exercise) -> Result<SubjectFile> {
+        let file = self.below(&self.hidden_root(folder)?, folder, &inner_path(exercise));
+        if file.path.is_file() {
+            return Ok(file);
+        }
+        let text = if self.root.join(folder).is_dir() {
+            format!(
+                "{} is missing; exercise `{}` in info.toml needs it",
+                file.display, exercise.name
+            )
+        } else {
+            format!(
+                "neither this workbook nor this asynclings has {folder} for exercise `{}`",
+                exercise.name
+            )
+        };
+        Err(Fault::Workbook(text).into())
+    }
+
+    fn hidden_root(&self, folder: &str) -> Result<PathBuf> {
+        if self.root.join(folder).is_dir() {
+            return Ok(self.root.clone());
+        }
+        embedded::extracted(&cache_root()?)
+    }
+
+    fn below(&self, root: &Path, folder: &str, inner: &str) -> SubjectFile {
+        let path = inner
+            .split('/')
+            .fold(root.join(folder), |path, part| path.join(part));
+        SubjectFile {
+            path,
+            display: format!("{folder}/{inner}"),
+        }
+    }
+}
+
+impl SubjectFile {
+    /// The text, where it is one that rustc should see.
+    pub fn read(&self) -> Result<String> {
+        let fault = |what: String| Fault::Workbook(format!("{} {what}", self.display));
+        let metadata = fs::metadata(&self.path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => fault(format!("is gone{}", self.remedy())),
+            _ => fault(format!("cannot be read: {error}")),
+        })?;
+        if metadata.is_dir() {
+            return Err(fault(format!(
+                "is a directory; move it away{}",
+                self.remedy().replacen(';', ", then", 1)
+            ))
+            .into());
+        }
+        if !metadata.is_file() {
+            return Err(
+                fault("is no plain file; put the exercise's text there".to_string()).into(),
+            );
+        }
+        if metadata.len() > LARGEST_FILE {
+            let size = metadata.len() >> 20;
+            return Err(fault(format!(
+                "has {size} MiB; an exercise has at most {}",
+                LARGEST_FILE >> 20
+            ))
+            .into());
+        }
+        let bytes =
+            fs::read(&self.path).map_err(|error| fault(format!("cannot be read: {error}")))?;
+        String::from_utf8(bytes).map_err(|error| {
+            let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
+                .iter()
+                .filter(|&&b| b == b'\n')
+                .count();
+            fault(format!("is no UTF-8 text from line {line} on")).into()
+        })
+    }
+
+    fn remedy(&self) -> String {
+        let name = self
+            .display
+            .rsplit('/')
+            .next()
+            .and_then(|name| name.strip_suffix(".rs"));
+        match name.filter(|_| self.display.starts_with("exercises/")) {
+            Some(name) => format!("; `asynclings reset {name}` brings it back"),
+            None => String::new(),
+        }
+    }
+}
+
+/// `04_locks/self_deadlock.rs`
+fn inner_path(exercise: &Exercise) -> String {
+    format!("{}/{}.rs", exercise.chapter, exercise.name)
+}
+
+fn nearest_root(start: &Path) -> Result<PathBuf> {
+    let root = start
+        .ancestors()
+        .find(|dir| dir.join("info.toml").is_file());
+    let missing = "no info.toml here or in a folder above; `asynclings init` writes a workbook, `--workbook DIR` names one";
+    Ok(root
+        .map(Path::to_path_buf)
+        .ok_or_else(|| Fault::Workbook(missing.to_string()))?)
+}
+
+fn unreadable_manifest(root: &Path, error: &std::io::Error) -> Fault {
+    Fault::Workbook(match error.kind() {
+        ErrorKind::NotFound => {
+            format!(
+                "{} has no info.toml; `asynclings init DIR` writes a workbook",
+                root.display()
+            )
+        }
+        _ => format!("{}: {error}", root.join("info.toml").display()),
+    })
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    let machine = || Fault::Machine(format!("cannot tell where {} is", path.display()));
+    let path = std::path::absolute(path).with_context(machine)?;
+    // `components` leaves out the `.` of `--workbook .`, which would stand in every path.
+    Ok(path.components().collect())
+}
+
+/// Without `.rs`; none where the folder is missing.
+fn rust_files(dir: &Path) -> Result<Vec<String>> {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Fault::Workbook(format!("{}: {error}", dir.display())).into()),
+    };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    Ok(names
+        .filter_map(|name| name.strip_suffix(".rs").map(str::to_string))
+        .collect())
 }
 
 /// `$ASYNCLINGS_CACHE`, or `asynclings` in the user's cache folder.
 pub fn cache_root() -> Result<PathBuf> {
-    todo!()
+    if let Some(dir) = std::env::var_os("ASYNCLINGS_CACHE").filter(|dir| !dir.is_empty()) {
+        return absolute(Path::new(&dir));
+    }
+    let strategy = etcetera::choose_base_strategy().map_err(|_| {
+        Fault::Machine(
+            "no home folder to keep a cache in; set ASYNCLINGS_CACHE to a folder".to_string(),
+        )
+    })?;
+    Ok(strategy.cache_dir().join("asynclings"))
 }

@@ -1,0 +1,81 @@
+//! What travels inside the binary: exercises, solutions, checks, the lab and the manifest, as they were at build time.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use include_dir::{Dir, File, include_dir};
+
+use crate::exit::Fault;
+
+pub const INFO: &str = include_str!("../info.toml");
+pub const LAB_MANIFEST: &str = include_str!("../lab/lab.toml");
+/// The lab's own lock file: the versions of this repository's, without the runner's crates.
+pub const LAB_LOCK: &str = include_str!("../lab/Cargo.lock");
+
+static EXERCISES: Dir = include_dir!("$CARGO_MANIFEST_DIR/exercises");
+static SOLUTIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/solutions");
+static CHECKS: Dir = include_dir!("$CARGO_MANIFEST_DIR/checks");
+static LAB: Dir = include_dir!("$CARGO_MANIFEST_DIR/lab/src");
+
+/// The path below `exercises/`: `04_locks/self_deadlock.rs`.
+pub fn exercise(path: &str) -> Option<&'static str> {
+    EXERCISES.get_file(path)?.contents_utf8()
+}
+
+pub fn solution(path: &str) -> Option<&'static str> {
+    SOLUTIONS.get_file(path)?.contents_utf8()
+}
+
+/// The lab's sources: paths below `lab/`, as in `src/lib.rs`.
+pub fn lab_files() -> Vec<(PathBuf, &'static [u8])> {
+    files(&LAB)
+        .into_iter()
+        .map(|file| (Path::new("src").join(file.path()), file.contents()))
+        .collect()
+}
+
+/// Checks and solutions as files, for rustc: a folder of the cache with `checks/` and `solutions/` in it. Written once
+/// for each content, complete or not at all.
+pub fn extracted(cache: &Path) -> Result<PathBuf> {
+    let parts = [("checks", &CHECKS), ("solutions", &SOLUTIONS)];
+    let target = cache.join(format!("content-{:016x}", fingerprint(&parts)));
+    if target.is_dir() {
+        return Ok(target);
+    }
+    let machine = || Fault::Machine(format!("cannot write the checks to {}", cache.display()));
+    let extract = || -> std::io::Result<()> {
+        fs::create_dir_all(cache)?;
+        let scratch = tempfile::Builder::new()
+            .prefix(".content-")
+            .tempdir_in(cache)?;
+        for (name, dir) in parts {
+            fs::create_dir(scratch.path().join(name))?;
+            dir.extract(scratch.path().join(name))?;
+        }
+        match fs::rename(scratch.path(), &target) {
+            // Another runner was faster, with the same content.
+            Err(_) if target.is_dir() => Ok(()),
+            renamed => renamed,
+        }
+    };
+    extract().with_context(machine)?;
+    Ok(target)
+}
+
+fn fingerprint(parts: &[(&str, &Dir)]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (name, dir) in parts {
+        name.hash(&mut hasher);
+        for file in files(dir) {
+            (file.path(), file.contents()).hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+fn files<'a>(dir: &'a Dir<'a>) -> Vec<&'a File<'a>> {
+    let below = dir.dirs().flat_map(files);
+    dir.files().chain(below).collect()
+}
