@@ -3,6 +3,7 @@
 pub mod manifest;
 pub mod progress;
 pub mod record;
+pub mod report;
 pub mod session;
 pub mod verdict;
 pub mod view;
