@@ -19,6 +19,7 @@ pub(crate) fn end(status: i32) -> ! {
     end_now(status)
 }
 
+#[expect(clippy::disallowed_methods, reason = "bounded, while the process ends")]
 fn wait_briefly(flusher: &std::thread::JoinHandle<()>) {
     for _ in 0..200 {
         if flusher.is_finished() {
@@ -35,5 +36,6 @@ pub(crate) fn end_now(status: i32) -> ! {
         libc::_exit(status)
     }
     #[cfg(not(unix))]
+    #[expect(clippy::disallowed_methods, reason = "there is no `_exit`")]
     std::process::exit(status)
 }

@@ -169,10 +169,18 @@ impl Session {
         !self.explaining.swap(true, Relaxed)
     }
 
+    #[cfg_attr(
+        not(tokio_unstable),
+        expect(dead_code, reason = "fed by a hook of unstable Tokio")
+    )]
     pub(crate) fn task_spawned(&self, id: Id, at: &'static Location<'static>) {
         lock(&self.spawned).insert(id, at);
     }
 
+    #[cfg_attr(
+        not(tokio_unstable),
+        expect(dead_code, reason = "fed by a hook of unstable Tokio")
+    )]
     pub(crate) fn task_ended(&self, id: Id) {
         lock(&self.spawned).remove(&id);
     }

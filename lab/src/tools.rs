@@ -19,7 +19,7 @@ pub use cancel_sweep::{Cut, cancel_sweep};
 pub use gate::{Canary, Gate};
 pub use gauge::{Gauge, GaugePass};
 pub use lane::{Lane, one_lane};
-pub use live::{Live, LiveCounter};
+pub use live::{Live, LiveToken};
 pub use meet::Meet;
 pub use poll_by_hand::{CountingWaker, poll_once};
 pub use poll_log::{PollLog, TaskPolls};

@@ -2,8 +2,8 @@
 //! cloned it, which finds the chains of the body only.
 
 use std::future::Future;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Wake, Waker};
+use std::sync::Mutex;
+use std::task::Context;
 
 use super::Stuck;
 use crate::Trail;
@@ -105,24 +105,26 @@ mod cloning {
     );
 }
 
-struct Unpark(std::thread::Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
 #[cfg(all(tokio_unstable, target_os = "linux"))]
 mod dump {
+    use std::future::Future;
     use std::pin::pin;
-    use std::task::Poll;
+    use std::sync::Arc;
+    use std::task::{Context, Poll, Wake, Waker};
 
     use tokio::runtime::Handle;
     use tokio::runtime::dump::{Dump, trace_with};
 
-    use super::{Arc, Context, Session, Stuck, Trail, Unpark, Waker, add};
+    use super::{Session, Stuck, Trail, add};
     use crate::trail;
+
+    struct Unpark(std::thread::Thread);
+
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
 
     /// Every leaf future that `poll` reaches, each branch of a `join!` by itself.
     pub(super) fn leaves(poll: impl FnOnce() -> bool) -> Vec<Trail> {

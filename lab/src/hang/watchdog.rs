@@ -19,6 +19,10 @@ const ANSWER: u32 = 40;
 
 const STACKS_OF_A_SPIN: usize = 24;
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the watchdog looks at its own pace"
+)]
 pub(super) fn run() {
     crate::memory::uncapped(|| {
         let mut watched: Option<(Arc<Session>, Watchdog)> = None;
@@ -152,6 +156,7 @@ pub(crate) fn stack(thread: u32) -> Option<Vec<Frame>> {
 
 /// Runs for ever. If no sample shows a line of the learner's (a storm of yields is mostly Tokio's code), a body
 /// that is still polled can tell.
+#[expect(clippy::disallowed_methods, reason = "samples of a spin must be apart")]
 fn spinning(session: &Arc<Session>, thread: u32) {
     if !session.claim_verdict() {
         return;

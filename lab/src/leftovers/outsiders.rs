@@ -49,6 +49,10 @@ const PACE: Duration = Duration::from_millis(20);
 const CPU: Duration = Duration::from_secs(1);
 
 #[cfg(target_os = "linux")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the system does not tell when a thread ends"
+)]
 fn stay(list: impl Fn() -> Vec<u32>, folder: impl Fn(u32) -> String) -> Vec<u32> {
     let activities = |ids: &[u32]| -> Vec<_> {
         ids.iter()

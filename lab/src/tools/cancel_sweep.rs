@@ -103,6 +103,6 @@ mod tests {
             *state.lock().await = value;
         };
         assert_eq!(lost(take_put), [1, 2]);
-        assert_eq!(lost(commit), []);
+        assert_eq!(lost(commit), [0; 0]);
     }
 }

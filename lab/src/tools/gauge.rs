@@ -1,6 +1,6 @@
 //! Bounded concurrency, seen from the fake backend.
 
-use super::live::{Live, LiveCounter};
+use super::live::{Live, LiveToken};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 /// [`peak`](Gauge::peak). Determinism: D0.
 #[derive(Debug, Clone, Default)]
 pub struct Gauge {
-    inside: LiveCounter,
+    inside: Live,
     total: Arc<AtomicUsize>,
 }
 
 /// In flight until it is dropped, also by a panic or a cancelled call.
 #[derive(Debug)]
-pub struct GaugePass(#[expect(dead_code, reason = "lives for its drop")] Live);
+pub struct GaugePass(#[expect(dead_code, reason = "lives for its drop")] LiveToken);
 
 impl Gauge {
     #[must_use]
@@ -25,7 +25,7 @@ impl Gauge {
     #[must_use]
     pub fn enter(&self) -> GaugePass {
         self.total.fetch_add(1, SeqCst);
-        GaugePass(self.inside.one())
+        GaugePass(self.inside.token())
     }
 
     #[must_use]

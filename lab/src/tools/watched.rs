@@ -64,12 +64,12 @@ impl WatchState {
     /// Polled at least once, then dropped before it was done.
     #[must_use]
     pub fn dropped_half_way(&self) -> bool {
-        self.drop_trail().is_some()
+        self.dropped_at().is_some()
     }
 
     /// Where it was dropped half-way.
     #[must_use]
-    pub fn drop_trail(&self) -> Option<Trail> {
+    pub fn dropped_at(&self) -> Option<Trail> {
         lock(&self.dropped).clone()
     }
 }

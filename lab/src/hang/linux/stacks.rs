@@ -72,6 +72,10 @@ pub(crate) fn pointers_of(thread: u32) -> Option<Vec<usize>> {
     answer
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a signal handler can wake nobody"
+)]
 fn wait() -> Option<Vec<usize>> {
     let began = Instant::now();
     loop {
