@@ -1,5 +1,6 @@
 //! Pure: no file system, process, clock or terminal. `tests/core_is_pure.rs` holds that.
 
+pub mod editor;
 pub mod manifest;
 pub mod progress;
 pub mod record;
