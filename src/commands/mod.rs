@@ -1,9 +1,83 @@
 //! One file a command; wiring only.
 
-use crate::cli::Request;
-use crate::exit::Outcome;
+mod bar;
+mod check_all;
+pub mod checking;
+mod completions;
+mod dev_check;
+mod diff;
+mod hint;
+pub mod lab;
+mod list;
+mod output;
+mod reset;
+mod run;
+mod stop;
+mod watch;
+
+use anyhow::{Context, Result, bail};
+
+use crate::cli::{Command, Dev, Format, Request, Shared};
+use crate::exit::{Fault, Outcome};
+use crate::terminal;
 
 /// Carries out a request.
-pub fn dispatch(_request: Request) -> anyhow::Result<Outcome> {
-    Ok(Outcome::Passed)
+///
+/// # Errors
+/// What is wrong, where, and what to do; `exit::code` prints it.
+pub fn dispatch(request: Request) -> Result<Outcome> {
+    // One thread: parent-death signals follow the thread that started a process, and an idle watcher stays small.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context(Fault::Machine("cannot start an async runtime".to_string()))?;
+    let outcome = runtime.block_on(carry_out(request));
+    // A thread that reads the keyboard has no end of its own.
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
+    let Some(command) = command else { return without_command(&shared).await };
+    refuse_junit(&shared, &command)?;
+    stop::or_stopped(async {
+        match command {
+            Command::Run { name, solution } => run::run(&shared, name.as_deref(), solution).await,
+            Command::CheckAll { jobs, solutions } => check_all::check_all(&shared, jobs, solutions).await,
+            Command::List => list::run(&shared),
+            Command::Hint { name, level } => hint::run(&shared, name.as_deref(), level),
+            Command::Reset { name, all } => reset::run(&shared, name.as_deref(), all),
+            Command::Diff { name } => diff::run(&shared, &name),
+            Command::Completions { shell } => completions::run(shell),
+            Command::Dev(dev) => develop(&shared, dev).await,
+            Command::Init { .. } | Command::Doctor => bail!("not there yet"),
+        }
+    })
+    .await
+}
+
+async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
+    match dev {
+        Dev::Check { names, repeat, jobs } => {
+            dev_check::check(shared, &dev_check::Request { names, repeat, jobs }).await
+        }
+        Dev::New { .. } | Dev::Update => bail!("not there yet"),
+    }
+}
+
+/// Watch mode, or where nobody can press a key: the current exercise, once.
+async fn without_command(shared: &Shared) -> Result<Outcome> {
+    if shared.format == Format::Human && terminal::is_usable() {
+        return watch::watch(shared).await;
+    }
+    eprintln!("no terminal to watch in: the current exercise is checked once");
+    stop::or_stopped(run::run(shared, None, false)).await
+}
+
+fn refuse_junit(shared: &Shared, command: &Command) -> Result<()> {
+    let has_checks = matches!(command, Command::Run { .. } | Command::CheckAll { .. });
+    if shared.format == Format::Junit && !has_checks {
+        bail!(Fault::Usage("`--format junit` goes with `run` and `check-all`, which have checks to report".to_string()));
+    }
+    Ok(())
 }

@@ -1,0 +1,133 @@
+//! The line that every judging command shares: subject -> compile -> execute -> verdict.
+
+use std::hash::{BuildHasher, RandomState};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use crate::compile::{self, Build, Job, Kind, Reuse};
+use crate::core::manifest::{Exercise, Subject};
+use crate::core::report::Reported;
+use crate::core::verdict::{self, CheckRun, Judged, Sources};
+use crate::execute;
+use crate::exit::Fault;
+use crate::prepare::Lab;
+use crate::workbook::{SubjectFile, Workbook};
+
+/// What it takes to judge the subjects of a workbook.
+#[derive(Debug, Clone, Copy)]
+pub struct Checker<'a> {
+    pub workbook: &'a Workbook,
+    pub lab: &'a Lab,
+    /// How many checks of one subject run at a time.
+    pub jobs: usize,
+}
+
+/// A subject, judged.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    pub judged: Judged,
+    /// The subject's text as it was compiled.
+    pub source: String,
+    pub compile: Duration,
+    /// All checks together.
+    pub run: Duration,
+}
+
+/// A subject that was compiled, or was refused by rustc, and can be run any number of times.
+pub struct Compiled<'a> {
+    checker: Checker<'a>,
+    exercise: &'a Exercise,
+    subject: SubjectFile,
+    source: String,
+    checks: SubjectFile,
+    checks_text: String,
+    contract: Option<String>,
+    build: Build,
+    names: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    /// Dropping the future ends every process that it started.
+    pub async fn check(&self, exercise: &'a Exercise, subject: &Subject, reuse: Reuse) -> Result<Checked> {
+        self.compile(exercise, subject, reuse).await?.run().await
+    }
+
+    pub async fn compile(&self, exercise: &'a Exercise, subject: &Subject, reuse: Reuse) -> Result<Compiled<'a>> {
+        let file = self.workbook.subject(exercise, subject)?;
+        let source = file.read()?;
+        let checks = self.workbook.checks(exercise)?;
+        let scratch = self.workbook.scratch_dir()?;
+        let job = Job {
+            kind: Kind::Checks,
+            subject: &file.path,
+            subject_display: &file.display,
+            checks: Some((&checks.path, &checks.display)),
+            scratch: &scratch,
+            name: &slot_name(exercise, subject),
+            reuse,
+        };
+        let build = compile::build(self.lab, &job).await?;
+        let names = match &build.binary {
+            Some(binary) => execute::check_names(binary, &build.checks_key).await?,
+            None => Vec::new(),
+        };
+        Ok(Compiled {
+            checker: *self,
+            exercise,
+            checks_text: checks.read()?,
+            contract: self.workbook.contract(exercise),
+            subject: file,
+            source,
+            checks,
+            build,
+            names,
+        })
+    }
+}
+
+impl Compiled<'_> {
+    pub async fn run(&self) -> Result<Checked> {
+        let started = Instant::now();
+        let runs = self.runs().await?;
+        let run = started.elapsed();
+        let sources = Sources {
+            subject_file: &self.subject.display,
+            subject: &self.source,
+            checks_file: &self.checks.display,
+            checks: &self.checks_text,
+            shipped: self.contract.as_deref(),
+        };
+        let judged = verdict::judge(self.exercise, &sources, self.build.outcome.clone(), runs)
+            .map_err(|fault| Fault::Workbook(format!("exercise `{}`: {fault}", self.exercise.name)))?;
+        Ok(Checked { judged, source: self.source.clone(), compile: self.build.took, run })
+    }
+
+    async fn runs(&self) -> Result<Vec<CheckRun>> {
+        let Some(binary) = &self.build.binary else { return Ok(Vec::new()) };
+        let env = execute::Env { subject: &self.subject.display, limits: self.exercise.limits, seed: seed() };
+        execute::run_all(binary, &self.names, env, self.checker.jobs)
+            .await
+            .with_context(|| format!("exercise `{}`", self.exercise.name))
+    }
+}
+
+impl Checked {
+    pub fn reported<'a>(&'a self, exercise: &'a Exercise, subject: &'a Subject) -> Reported<'a> {
+        Reported { exercise, subject, judged: &self.judged, compile: self.compile, run: self.run }
+    }
+}
+
+/// Another one each run: no answer can be hard-coded.
+pub fn seed() -> u64 {
+    RandomState::new().hash_one(0)
+}
+
+/// How many processes this machine runs at a time.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+pub fn slot_name(exercise: &Exercise, subject: &Subject) -> String {
+    format!("{}-{}", exercise.name, subject.to_string().replace('/', "-"))
+}

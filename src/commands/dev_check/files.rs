@@ -1,0 +1,64 @@
+//! Files that belong to no exercise, and files that rustfmt would change.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::Complaint;
+use crate::core::manifest::{Exercise, Subject};
+use crate::exit::Fault;
+use crate::prepare::Lab;
+use crate::rustfmt;
+use crate::workbook::Workbook;
+
+pub(super) fn strays(workbook: &Workbook) -> Result<Vec<Complaint>> {
+    let mut known = BTreeSet::new();
+    for exercise in &workbook.manifest().exercises {
+        known.extend(files_of(workbook, exercise)?);
+    }
+    let mut found = Vec::new();
+    for folder in ["exercises", "solutions", "checks"] {
+        walk(&workbook.root().join(folder), &mut found)?;
+    }
+    let strays = found.iter().filter(|file| !known.contains(*file));
+    Ok(strays.map(|file| format!("{} belongs to no exercise of info.toml", shown(workbook, file))).collect())
+}
+
+pub(super) async fn unformatted(workbook: &Workbook, lab: &Lab, exercises: &[&Exercise]) -> Result<Vec<Complaint>> {
+    let mut files = Vec::new();
+    for exercise in exercises {
+        files.extend(files_of(workbook, exercise)?.into_iter().filter(|file| file.is_file()));
+    }
+    let found = rustfmt::unformatted(&lab.sysroot, &files).await?;
+    Ok(found.iter().map(|file| format!("{} is not formatted; `rustfmt --edition 2024` does it", shown(workbook, file))).collect())
+}
+
+fn files_of(workbook: &Workbook, exercise: &Exercise) -> Result<Vec<PathBuf>> {
+    let mut subjects = vec![Subject::Exercise, Subject::Solution];
+    subjects.extend(workbook.variants(exercise)?);
+    let subjects = subjects.iter().map(|subject| Ok(workbook.subject(exercise, subject)?.path));
+    let checks = workbook.checks(exercise).map(|file| file.path);
+    subjects.chain([checks]).collect()
+}
+
+fn walk(dir: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    if !dir.is_dir() {
+        return Ok(());
+    }
+    let unreadable = || Fault::Workbook(format!("{} cannot be read", dir.display()));
+    for entry in fs::read_dir(dir).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if path.is_dir() {
+            walk(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn shown(workbook: &Workbook, file: &Path) -> String {
+    file.strip_prefix(workbook.root()).unwrap_or(file).display().to_string()
+}

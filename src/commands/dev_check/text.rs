@@ -1,0 +1,66 @@
+//! What an exercise's text must have, whatever it does.
+
+use super::Complaint;
+use crate::core::manifest::{Exercise, Subject};
+use crate::workbook::{SubjectFile, Workbook};
+
+pub(super) fn complaints(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
+    let file = workbook.exercise_file(exercise);
+    let mut found = of_exercise(&file);
+    found.extend(hints(exercise));
+    found.extend(variety(workbook, exercise));
+    found.extend(page(workbook, exercise));
+    found
+}
+
+fn of_exercise(file: &SubjectFile) -> Vec<Complaint> {
+    let text = match file.read() {
+        Ok(text) => text,
+        Err(error) => return vec![format!("{error:#}")],
+    };
+    let todos = text.matches("// TODO").count();
+    let mut found = Vec::new();
+    if !text.starts_with("//!") {
+        found.push(format!("{}:1: must begin with `//!` and the symptom as it was reported", file.display));
+    }
+    if todos != 1 {
+        found.push(format!("{}: has {todos} `// TODO`; it needs one, which asks a question", file.display));
+    }
+    if !text.contains("fn main()") {
+        found.push(format!("{}: has no `main` that shows the incident", file.display));
+    }
+    found
+}
+
+/// Code in the first two would give away what to do.
+fn hints(exercise: &Exercise) -> Vec<Complaint> {
+    let early = exercise.hints.iter().take(2).zip(["first", "second"]);
+    early
+        .filter(|(hint, _)| hint.contains("```"))
+        .map(|(_, which)| format!("{}: the {which} hint shows code; only the third may", exercise.name))
+        .collect()
+}
+
+/// A check that was tried on our solution alone is a check of our solution.
+fn variety(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
+    let variants = match workbook.variants(exercise) {
+        Ok(variants) => variants,
+        Err(error) => return vec![format!("{error:#}")],
+    };
+    [true, false]
+        .into_iter()
+        .filter(|side| !variants.iter().any(|variant| matches!(variant, Subject::Variant { right, .. } if right == side)))
+        .map(|side| {
+            let side = if side { "right" } else { "wrong" };
+            format!("checks/{}/{}/{side}/ has no variant; a check is proven by several", exercise.chapter, exercise.name)
+        })
+        .collect()
+}
+
+/// Only where the workbook has a book.
+fn page(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
+    let pages = workbook.root().join("book/src");
+    let page = pages.join(&exercise.chapter).join(format!("{}.md", exercise.name));
+    let missing = pages.is_dir() && !page.is_file();
+    missing.then(|| format!("book/src/{}/{}.md is missing: each exercise has a page", exercise.chapter, exercise.name))
+}

@@ -1,0 +1,71 @@
+//! `run`: one exercise, checked once.
+
+use std::io::{Write, stdout};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+
+use super::checking::{Checked, Checker, cores};
+use super::lab;
+use crate::cli::{Format, Shared};
+use crate::compile::Reuse;
+use crate::core::manifest::{Exercise, Subject};
+use crate::core::progress::Change;
+use crate::core::report;
+use crate::core::view;
+use crate::exit::{Fault, Outcome};
+use crate::store::Store;
+use crate::terminal;
+use crate::workbook::Workbook;
+
+/// # Errors
+/// An unknown name, a workbook or machine with a fault. A failing exercise is no error.
+pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<Outcome> {
+    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let (mut store, warning) = Store::open(&workbook);
+    super::output::warn(warning);
+    let exercise = match name {
+        Some(name) => workbook.exercise(name)?,
+        None => current(&workbook, &store)?,
+    };
+    let subject = if solution { Subject::Solution } else { Subject::Exercise };
+    // Before the lab: a file that is gone is said at once, not after a minute of building.
+    workbook.subject(exercise, &subject)?.read()?;
+    let lab = lab::ready(shared).await?;
+    let checker = Checker { workbook: &workbook, lab: &lab, jobs: cores() };
+    let checked = checker.check(exercise, &subject, Reuse::Incremental).await?;
+    print(shared.format, exercise, &subject, &checked)?;
+    if subject == Subject::Exercise {
+        super::output::warn(store.record(&[verdict_given(exercise, &checked)]));
+    }
+    Ok(outcome(checked.judged.verdict.passed()))
+}
+
+pub fn outcome(passed: bool) -> Outcome {
+    if passed { Outcome::Passed } else { Outcome::NotYet }
+}
+
+pub fn verdict_given(exercise: &Exercise, checked: &Checked) -> Change {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Change::Checked { name: exercise.name.clone(), passed: checked.judged.verdict.passed(), at: now.as_secs() }
+}
+
+fn current<'w>(workbook: &'w Workbook, store: &Store) -> Result<&'w Exercise> {
+    let manifest = workbook.manifest();
+    let exercise = store.progress().current(manifest).or(manifest.exercises.first());
+    exercise.context(Fault::Workbook("info.toml has no exercises".to_string()))
+}
+
+fn print(format: Format, exercise: &Exercise, subject: &Subject, checked: &Checked) -> Result<()> {
+    let reported = checked.reported(exercise, subject);
+    let text = match format {
+        Format::Json => report::json(&reported) + "\n",
+        Format::Junit => report::junit(&[reported])? + "\n",
+        Format::Human => {
+            let width = terminal::dimensions().0;
+            view::verdict_text(exercise, &checked.judged, &checked.source, width, terminal::colour())
+        }
+    };
+    stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
