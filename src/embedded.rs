@@ -8,13 +8,15 @@ use anyhow::{Context, Result};
 use include_dir::{Dir, File, include_dir};
 
 use crate::exit::Fault;
+use crate::prepare::LabSources;
 
 pub const INFO: &str = include_str!("../info.toml");
 pub const LAB_MANIFEST: &str = include_str!("../lab/lab.toml");
 /// The lab's own lock file: the versions of this repository's, without the runner's crates.
 pub const LAB_LOCK: &str = include_str!("../lab/Cargo.lock");
 
-static EXERCISES: Dir = include_dir!("$CARGO_MANIFEST_DIR/exercises");
+/// As shipped, which in a clone need not be what lies in `exercises/` now: see build.rs.
+static EXERCISES: Dir = include_dir!("$OUT_DIR/exercises");
 static SOLUTIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 static CHECKS: Dir = include_dir!("$CARGO_MANIFEST_DIR/checks");
 static LAB: Dir = include_dir!("$CARGO_MANIFEST_DIR/lab/src");
@@ -28,12 +30,14 @@ pub fn solution(path: &str) -> Option<&'static str> {
     SOLUTIONS.get_file(path)?.contents_utf8()
 }
 
-/// The lab's sources: paths below `lab/`, as in `src/lib.rs`.
-pub fn lab_files() -> Vec<(PathBuf, &'static [u8])> {
-    files(&LAB)
-        .into_iter()
-        .map(|file| (Path::new("src").join(file.path()), file.contents()))
-        .collect()
+/// The lab, for `prepare` to build.
+pub fn lab_sources() -> LabSources {
+    let file = |file: &File| (Path::new("src").join(file.path()), file.contents().to_vec());
+    LabSources {
+        manifest: LAB_MANIFEST.to_string(),
+        lock: LAB_LOCK.to_string(),
+        files: files(&LAB).into_iter().map(file).collect(),
+    }
 }
 
 /// Checks and solutions as files, for rustc: a folder of the cache with `checks/` and `solutions/` in it. Written once
