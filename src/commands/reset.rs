@@ -1,0 +1,189 @@
+//! `reset`: an exercise as it was shipped. The learner's text is kept aside first, so nothing is ever lost.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+
+use super::output;
+use crate::cli::Shared;
+use crate::core::manifest::Exercise;
+use crate::core::progress::Change;
+use crate::exit::{Fault, Outcome};
+use crate::store::{self, Store};
+use crate::workbook::{SubjectFile, Workbook};
+
+/// What a reset did to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Restored {
+    /// It was as shipped already.
+    Unchanged,
+    /// The learner's text is kept here.
+    Replaced { kept: PathBuf },
+    /// There was none.
+    Written,
+}
+
+pub fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outcome> {
+    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let (mut store, warning) = Store::open(&workbook);
+    output::warn(warning);
+    let exercises: Vec<&Exercise> = match name {
+        Some(name) if !all => vec![workbook.exercise(name)?],
+        _ => workbook.manifest().exercises.iter().collect(),
+    };
+    let mut changed = 0;
+    for exercise in exercises {
+        let restored = restore(&workbook, exercise)?;
+        // With --all, what was as shipped is no news.
+        if restored == Restored::Unchanged && all {
+            continue;
+        }
+        changed += 1;
+        output::warn(store.record(&[Change::Reset {
+            name: exercise.name.clone(),
+        }]));
+        output::print([sentence(exercise, &restored, workbook.root())])?;
+    }
+    if changed == 0 {
+        output::print(["every exercise is as it was shipped".to_string()])?;
+    }
+    Ok(Outcome::Passed)
+}
+
+/// A sentence for the learner. Paths are shown from the workbook's folder.
+pub fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) -> String {
+    let name = &exercise.name;
+    match restored {
+        Restored::Unchanged => format!("`{name}` is as it was shipped; nothing to reset"),
+        Restored::Written => format!("`{name}` is there again, as it was shipped"),
+        Restored::Replaced { kept } => {
+            let kept = kept.strip_prefix(root).unwrap_or(kept);
+            format!(
+                "`{name}` is as it was shipped; your text is kept in {}",
+                kept.display()
+            )
+        }
+    }
+}
+
+/// Restores one exercise, byte for byte.
+pub fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restored> {
+    let file = workbook.exercise_file(exercise);
+    let original = original(workbook, exercise, &file)?;
+    let metadata = match fs::metadata(&file.path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(fault(&file, &error).into()),
+    };
+    let restored = match metadata {
+        Some(metadata) if !metadata.is_file() => {
+            let text = format!(
+                "{} is no plain file; move it away, then reset again",
+                file.display
+            );
+            return Err(Fault::Workbook(text).into());
+        }
+        Some(metadata)
+            if metadata.len() == original.len() as u64
+                && fs::read(&file.path).is_ok_and(|now| now == original) =>
+        {
+            return Ok(Restored::Unchanged);
+        }
+        Some(_) => Restored::Replaced {
+            kept: keep(workbook, exercise, &file)?,
+        },
+        None => Restored::Written,
+    };
+    let written = file.path.parent().map_or(Ok(()), fs::create_dir_all);
+    written
+        .and_then(|()| store::replace(&file.path, &original))
+        .map_err(|error| fault(&file, &error))?;
+    Ok(restored)
+}
+
+fn fault(file: &SubjectFile, error: &io::Error) -> Fault {
+    Fault::Machine(format!("{} cannot be restored: {error}", file.display))
+}
+
+/// A copy of the learner's text, under a name that is free. Without it, nothing is replaced.
+fn keep(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Result<PathBuf> {
+    let dir = workbook.kept_dir();
+    let copy = || -> io::Result<PathBuf> {
+        fs::create_dir_all(&dir)?;
+        let stem = format!("{}-{}", exercise.name, timestamp());
+        let names =
+            std::iter::once(format!("{stem}.rs")).chain((2..).map(|n| format!("{stem}-{n}.rs")));
+        for name in names {
+            let path = dir.join(name);
+            match fs::File::create_new(&path) {
+                Ok(mut kept) => {
+                    io::copy(&mut fs::File::open(&file.path)?, &mut kept)?;
+                    kept.sync_all()?;
+                    return Ok(path);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ErrorKind::AlreadyExists.into())
+    };
+    copy().with_context(|| {
+        Fault::Machine(format!(
+            "{} is untouched: its text cannot be kept in {}",
+            file.display,
+            dir.display()
+        ))
+    })
+}
+
+/// UTC, as in `2025-01-31T14-25-01Z`: sorts by time, and every system takes it as a file name.
+fn timestamp() -> String {
+    let seconds = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |time| time.as_secs());
+    let time = i64::try_from(seconds)
+        .ok()
+        .and_then(|seconds| chrono::DateTime::from_timestamp(seconds, 0));
+    time.unwrap_or_default()
+        .format("%Y-%m-%dT%H-%M-%SZ")
+        .to_string()
+}
+
+/// As shipped. A workbook with its own checks is a working copy, and this program may have been built after the learner
+/// edited it: there, the version control system has the original.
+fn original(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Result<Vec<u8>> {
+    if workbook.has_own_checks()
+        && let Some(committed) = committed(workbook.root(), &file.display)
+    {
+        return Ok(committed);
+    }
+    let shipped = workbook
+        .shipped(exercise)
+        .map(|text| text.as_bytes().to_vec());
+    let missing = || {
+        Fault::Workbook(format!(
+            "this asynclings has no original of `{}`; take it from where the workbook came from",
+            exercise.name
+        ))
+    };
+    Ok(shipped.ok_or_else(missing)?)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "git answers at once and starts nothing that could stay behind"
+)]
+fn committed(root: &Path, path: &str) -> Option<Vec<u8>> {
+    let output = std::process::Command::new("git")
+        .current_dir(root)
+        .args(["show", &format!("HEAD:./{path}")])
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    output.status.success().then_some(output.stdout)
+}
