@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::record::{self, Place};
 use crate::session::Session;
-use crate::{ending, memory, startup};
+use crate::{ending, memory, startup, trail};
 
 mod decide;
 pub(crate) mod explain;
@@ -115,6 +115,14 @@ fn most_telling(stuck: &[Stuck], first: &[Place]) -> Vec<Place> {
         if place.in_subject() && !at.iter().any(|known| known.line == place.line) {
             at.push(place.clone());
         }
+    }
+    if at.is_empty() {
+        // A fake that never answers, in a future that shows no chain: whoever called it last.
+        at.extend(
+            trail::last()
+                .map(|trail| trail.places())
+                .unwrap_or_default(),
+        );
     }
     at
 }

@@ -28,12 +28,12 @@ pub(crate) enum Suspicion {
 
 /// About a second, at the watchdog's pace.
 const QUIET: u32 = 20;
-const DOZING_IN_A_POLL: u32 = 60;
-const DOZING: u32 = 120;
+const DOZING_IN_A_POLL: u32 = 40;
+const DOZING: u32 = 100;
 /// Of one thread that never parks or sleeps. A check computes for less than a tenth of a second.
 const SPIN: Duration = Duration::from_secs(2);
 /// Of the whole check, parked between or not.
-const SPIN_IN_ALL: Duration = Duration::from_secs(5);
+const SPIN_IN_ALL: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
@@ -51,11 +51,11 @@ impl Watch {
     pub(crate) fn step(&mut self, samples: &[ThreadSample]) -> Option<Suspicion> {
         let all_asleep = samples.iter().all(|thread| thread.asleep);
         count(&mut self.quiet, all_asleep && self.before == samples);
-        count(&mut self.dozing, all_asleep);
-        count(
-            &mut self.dozing_in_a_poll,
-            all_asleep && parks(&self.before) == parks(samples),
-        );
+        leak(&mut self.dozing, all_asleep);
+        leak(&mut self.dozing_in_a_poll, all_asleep);
+        if parks(&self.before) != parks(samples) {
+            self.dozing_in_a_poll = 0;
+        }
         let spinning = self.spinning(samples);
         self.before.clear();
         self.before.extend_from_slice(samples);
@@ -98,6 +98,15 @@ impl Watch {
 
 fn count(counter: &mut u32, goes_on: bool) {
     *counter = if goes_on { *counter + 1 } else { 0 };
+}
+
+/// A loop around a short sleep is awake at some looks; work is awake at most.
+fn leak(counter: &mut u32, asleep: bool) {
+    *counter = if asleep {
+        *counter + 1
+    } else {
+        counter.saturating_sub(1)
+    };
 }
 
 fn parks(samples: &[ThreadSample]) -> u64 {

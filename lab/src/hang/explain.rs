@@ -74,7 +74,7 @@ fn body_trails(
     waker_trails(poll_body)
 }
 
-/// A leaf future that keeps a waker clones it, with the whole chain on the stack.
+/// A leaf future that keeps a waker clones it, one that spins wakes it, with the whole chain on the stack.
 fn waker_trails(poll_body: &mut impl FnMut(&mut Context<'_>) -> bool) -> Vec<Trail> {
     static CLONES: Mutex<Vec<Trail>> = Mutex::new(Vec::new());
     lock(&CLONES).clear();
@@ -86,23 +86,27 @@ fn waker_trails(poll_body: &mut impl FnMut(&mut Context<'_>) -> bool) -> Vec<Tra
 mod cloning {
     use std::task::{RawWaker, RawWakerVTable, Waker};
 
-    pub(super) fn waker(on_clone: fn()) -> Waker {
+    pub(super) fn waker(on_use: fn()) -> Waker {
         // SAFETY: the data is a plain function pointer: nothing to free, valid on every thread for ever; every
         // function of the table keeps the contract of a waker that wakes nobody.
-        unsafe { Waker::from_raw(RawWaker::new(on_clone as *const (), &TABLE)) }
+        unsafe { Waker::from_raw(RawWaker::new(on_use as *const (), &TABLE)) }
     }
 
     static TABLE: RawWakerVTable = RawWakerVTable::new(
         |data| {
-            // SAFETY: `data` is the `fn()` that `waker` put there.
-            let on_clone: fn() = unsafe { std::mem::transmute(data) };
-            on_clone();
+            remember(data);
             RawWaker::new(data, &TABLE)
         },
-        |_| {},
-        |_| {},
+        remember,
+        remember,
         |_| {},
     );
+
+    fn remember(data: *const ()) {
+        // SAFETY: `data` is the `fn()` that `waker` put there.
+        let on_use: fn() = unsafe { std::mem::transmute(data) };
+        on_use();
+    }
 }
 
 #[cfg(all(tokio_unstable, target_os = "linux"))]

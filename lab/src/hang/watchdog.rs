@@ -17,7 +17,9 @@ const PACE: Duration = Duration::from_millis(50);
 /// Samples that a body gets to explain itself, once asked. Dumps take far less.
 const ANSWER: u32 = 40;
 
-const STACKS_OF_A_SPIN: usize = 24;
+/// Stacks with a line of the learner's in them, and how often at most a spinning thread is asked for one.
+const TELLING_STACKS: usize = 12;
+const MOST_STACKS: usize = 400;
 
 #[expect(
     clippy::disallowed_methods,
@@ -161,11 +163,12 @@ fn spinning(session: &Arc<Session>, thread: u32) {
     if !session.claim_verdict() {
         return;
     }
-    let stacks: Vec<Vec<Frame>> = (0..STACKS_OF_A_SPIN)
+    let stacks: Vec<Vec<Frame>> = (0..MOST_STACKS)
         .filter_map(|_| {
-            std::thread::sleep(Duration::from_millis(2));
-            stack(thread)
+            std::thread::sleep(Duration::from_millis(1));
+            stack(thread).filter(|stack| !trail::subject_places(stack).is_empty())
         })
+        .take(TELLING_STACKS)
         .collect();
     if let Some(place) = spin::loop_place(&stacks) {
         let line = place.line;

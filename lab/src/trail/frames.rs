@@ -8,7 +8,8 @@ use crate::record::Place;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    /// Demangled; empty where the symbol is not known.
+    pointer: usize,
+    /// Demangled, as debug information has it; empty where it is not known.
     pub(crate) function: String,
     pub(crate) file: Option<PathBuf>,
     pub(crate) line: Option<u32>,
@@ -27,7 +28,11 @@ impl Frame {
 
     /// The name of this function as a caller knows it; `None` for the plumbing between caller and callee.
     pub(crate) fn called(&self) -> Option<String> {
-        readable::call(&self.function)
+        if readable::is_whole(&self.function) {
+            return readable::call(&self.function);
+        }
+        // Line tables name an async body `{async_fn#0}` and no more. The symbol table costs more and tells all.
+        readable::call(&binary::own_name(self.pointer)?)
     }
 }
 
@@ -40,17 +45,23 @@ pub(crate) fn resolve(pointers: &[usize]) -> Vec<Frame> {
 }
 
 fn resolve_one(pointer: usize) -> Vec<Frame> {
+    let unknown = Frame {
+        pointer,
+        function: String::new(),
+        file: None,
+        line: None,
+        column: None,
+    };
     if !binary::holds(pointer) {
         return vec![Frame {
             function: binary::exported_name(pointer),
-            file: None,
-            line: None,
-            column: None,
+            ..unknown
         }];
     }
     let mut frames = Vec::new();
     backtrace::resolve(pointer as *mut _, |symbol| {
         frames.push(Frame {
+            pointer,
             function: symbol
                 .name()
                 .map(|name| format!("{name:#}"))
@@ -60,71 +71,16 @@ fn resolve_one(pointer: usize) -> Vec<Frame> {
             column: symbol.colno(),
         });
     });
-    frames
+    if frames.is_empty() {
+        vec![unknown]
+    } else {
+        frames
+    }
 }
 
 #[cfg(target_os = "linux")]
-mod binary {
-    use std::ffi::CStr;
-    use std::sync::OnceLock;
-
-    /// Whether the pointer is in the program itself rather than in a library.
-    pub(super) fn holds(pointer: usize) -> bool {
-        static RANGE: OnceLock<(usize, usize)> = OnceLock::new();
-        let (from, to) = *RANGE.get_or_init(|| {
-            let mut range = (0, 0);
-            // SAFETY: `first_object` fits the callback's type and gets back the pointer to `range`, which outlives
-            // the call.
-            unsafe { libc::dl_iterate_phdr(Some(first_object), (&raw mut range).cast()) };
-            range
-        });
-        from == to || (from..to).contains(&pointer)
-    }
-
-    unsafe extern "C" fn first_object(
-        info: *mut libc::dl_phdr_info,
-        _: libc::size_t,
-        range: *mut libc::c_void,
-    ) -> libc::c_int {
-        // SAFETY: the loader gives a valid record with `dlpi_phnum` headers; `range` is the caller's local.
-        unsafe {
-            let base = (*info).dlpi_addr as usize;
-            let headers = std::slice::from_raw_parts((*info).dlpi_phdr, (*info).dlpi_phnum.into());
-            let loads = headers
-                .iter()
-                .filter(|header| header.p_type == libc::PT_LOAD);
-            let from = loads
-                .clone()
-                .map(|load| base + load.p_vaddr as usize)
-                .min()
-                .unwrap_or(0);
-            let to = loads
-                .map(|load| base + (load.p_vaddr + load.p_memsz) as usize)
-                .max()
-                .unwrap_or(0);
-            *range.cast::<(usize, usize)>() = (from, to);
-        }
-        // The program comes first; a non-zero answer ends the walk.
-        1
-    }
-
-    /// The symbol tables of libraries are enough for a name, and need no debug information.
-    pub(super) fn exported_name(pointer: usize) -> String {
-        // SAFETY: an all-zero `Dl_info` is valid; `dladdr` only compares the address and fills the record; the name
-        // it gives lives as long as the library, and libraries are never unloaded here.
-        unsafe {
-            let mut info: libc::Dl_info = std::mem::zeroed();
-            let found = libc::dladdr(pointer.wrapping_sub(1) as *const _, &mut info);
-            if found == 0 || info.dli_sname.is_null() {
-                return String::new();
-            }
-            format!(
-                "{:#}",
-                rustc_demangle::demangle(&CStr::from_ptr(info.dli_sname).to_string_lossy())
-            )
-        }
-    }
-}
+#[path = "binary_linux.rs"]
+mod binary;
 
 #[cfg(not(target_os = "linux"))]
 mod binary {
@@ -135,5 +91,9 @@ mod binary {
 
     pub(super) fn exported_name(_: usize) -> String {
         String::new()
+    }
+
+    pub(super) fn own_name(_: usize) -> Option<String> {
+        None
     }
 }

@@ -44,6 +44,13 @@ const PLUMBING: [&str; 22] = [
 /// Channels are told apart by their module; most other types by their own name.
 const KEPT_MODULES: [&str; 5] = ["mpsc", "oneshot", "watch", "broadcast", "duplex"];
 
+/// Whether debug information gave a path rather than the last part of one.
+pub(super) fn is_whole(function: &str) -> bool {
+    function.is_empty()
+        || (!function.starts_with('{') && without_generics(function).contains("::"))
+        || function.starts_with('<')
+}
+
 pub(super) fn call(function: &str) -> Option<String> {
     let path = plain_path(function);
     if path.is_empty() || is_plumbing(&path) {
@@ -60,13 +67,18 @@ pub(super) fn call(function: &str) -> Option<String> {
         Some(at) => of_type(&parts, at),
         None => of_module(&parts),
     };
+    let name = if name == "Sleep" {
+        "tokio::time::sleep".to_owned()
+    } else {
+        name
+    };
     Some(name).filter(|name| !name.is_empty() && !name.starts_with('_'))
 }
 
 fn is_plumbing(path: &str) -> bool {
     PLUMBING.iter().any(|prefix| path.starts_with(prefix))
         || path.starts_with("lab::")
-        || path.starts_with("tokio::runtime::task")
+        || (path.starts_with("tokio::runtime::task") && !path.contains("JoinHandle"))
         || path.contains("::trace_leaf")
         || path.contains("::poll_proceed")
         || !path.contains("::")
@@ -116,6 +128,9 @@ fn of_module(parts: &[&str]) -> String {
                 Some(module) => format!("{krate}::{module}::{name}"),
                 None => format!("{krate}::{name}"),
             }
+        }
+        [krate, .., name] if krate.starts_with("futures_") => {
+            format!("futures::{}::{name}", &krate["futures_".len()..])
         }
         [.., name] => (*name).to_owned(),
         [] => String::new(),
