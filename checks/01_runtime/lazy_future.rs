@@ -1,0 +1,175 @@
+//! `Office` plays the bank and the auditors' table, and writes one journal of what reached them. A row
+//! counts when it is written, not when `record` is called. All on the paused clock.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use crate::exercise::*;
+
+#[test]
+fn a_payment_with_a_receipt_has_one_audit_row() {
+    lab::paused(|| async {
+        let office = Office::default();
+        let tx = random_tx();
+        charge(tx, &office, &office).await;
+        office.expect_one_row(tx, "");
+    });
+}
+
+#[test]
+fn the_row_is_in_the_table_before_the_customer_has_the_receipt() {
+    lab::paused(|| async {
+        let takes = Duration::from_millis(lab::random().range(3_000..30_000));
+        let office = Office {
+            row_takes: takes,
+            ..Office::default()
+        };
+        let tx = random_tx();
+        let start = Instant::now();
+        charge(tx, &office, &office).await;
+        let after = match start.elapsed() {
+            Duration::ZERO => "at once".to_string(),
+            time => format!("after {time:?}"),
+        };
+        office.expect_one_row(
+            tx,
+            &format!("; today a row takes {takes:?}, and the receipt came {after}"),
+        );
+    });
+}
+
+#[test]
+fn every_payment_is_booked_once_and_its_receipt_says_where() {
+    lab::paused(|| async {
+        let office = Office {
+            first_entry: lab::random().range(1_000..1_000_000),
+            booking_takes: Duration::from_millis(lab::random().range(10..500)),
+            ..Office::default()
+        };
+        let mut payments: Vec<u64> = (random_tx()..).take(5).collect();
+        lab::random().shuffle(&mut payments);
+        for (n, &tx) in payments.iter().enumerate() {
+            let entry = office.first_entry + n as u64;
+            lab::expect_eq(
+                charge(tx, &office, &office).await,
+                Receipt { tx, entry },
+                format!("the receipt of payment {tx}"),
+            );
+        }
+        let booked = office.journal(|event| matches!(event, Event::Booked(_)));
+        let expected: Vec<_> = payments.into_iter().map(Event::Booked).collect();
+        lab::expect_eq(
+            booked,
+            expected,
+            "what the bank booked in five payments, one after another",
+        );
+    });
+}
+
+#[test]
+fn no_row_is_written_of_a_payment_that_is_not_booked_yet() {
+    lab::paused(|| async {
+        let takes = Duration::from_millis(lab::random().range(3_000..30_000));
+        let office = Office {
+            booking_takes: takes,
+            ..Office::default()
+        };
+        let tx = random_tx();
+        charge(tx, &office, &office).await;
+        let journal = office.journal(|_| true);
+        if journal != [Event::Booked(tx), Event::Row(tx)] {
+            lab::fail(format!(
+                "the bank took {takes:?} to book payment {tx}, and the auditors found its row before \
+                 that: had the bank refused, the row would be a lie"
+            ))
+            .expected(format!("{:?}", [Event::Booked(tx), Event::Row(tx)]))
+            .seen(format!("{journal:?}"))
+            .at(office.asked_for_a_row.lock().unwrap().as_ref())
+            .raise();
+        }
+    });
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Event {
+    Booked(u64),
+    Row(u64),
+}
+
+#[derive(Default)]
+struct Office {
+    first_entry: u64,
+    booking_takes: Duration,
+    row_takes: Duration,
+    journal: Mutex<Vec<Event>>,
+    /// Which line of the exercise called `record`.
+    asked_for_a_row: Mutex<Option<lab::Trail>>,
+}
+
+impl Office {
+    fn journal(&self, which: impl Fn(&Event) -> bool) -> Vec<Event> {
+        let journal = self.journal.lock().unwrap();
+        journal.iter().copied().filter(|e| which(e)).collect()
+    }
+
+    fn write(&self, event: Event) {
+        self.journal.lock().unwrap().push(event);
+    }
+
+    fn expect_one_row(&self, tx: u64, circumstances: &str) {
+        let rows = self.journal(|event| *event == Event::Row(tx)).len();
+        let asked = self.asked_for_a_row.lock().unwrap();
+        if rows != 1 {
+            let found = match rows {
+                0 if asked.is_none() => "no row of it: `record` was never called".to_string(),
+                0 => "no row of it".to_string(),
+                n => format!("{n} rows of it"),
+            };
+            lab::fail(format!(
+                "the customer of payment {tx} holds the receipt, and the auditors find {found}{circumstances}"
+            ))
+            .expected("1 row")
+            .seen(format!("{rows} rows"))
+            .at(asked.as_ref())
+            .raise();
+        }
+    }
+}
+
+// Both calls note who made them and do nothing more before their future is polled: as an `async fn` does.
+impl Ledger for Office {
+    fn book(&self, tx: u64) -> impl Future<Output = u64> {
+        let _ = lab::Trail::here();
+        async move {
+            pass(self.booking_takes).await;
+            let booked = self.journal(|event| matches!(event, Event::Booked(_)));
+            self.write(Event::Booked(tx));
+            self.first_entry + booked.len() as u64
+        }
+    }
+}
+
+impl Audit for Office {
+    fn record(&self, tx: u64) -> impl Future<Output = ()> {
+        *self.asked_for_a_row.lock().unwrap() = Some(lab::Trail::here());
+        async move {
+            pass(self.row_takes).await;
+            self.write(Event::Row(tx));
+        }
+    }
+}
+
+/// In three parts, so that one poll more than the first is not enough. No time at all: ready at once.
+async fn pass(time: Duration) {
+    if !time.is_zero() {
+        for _ in 0..3 {
+            sleep(time / 3).await;
+        }
+    }
+}
+
+fn random_tx() -> u64 {
+    lab::random().range(1_000..1_000_000)
+}
