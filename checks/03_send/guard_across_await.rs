@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures::future::{self, BoxFuture};
 use lab::Trail;
 use tokio::sync::Barrier;
-use tokio::time::{sleep, timeout};
+use tokio::task::yield_now;
+use tokio::time::timeout;
 
 use crate::exercise::{Cache, Origin, handle};
 
@@ -15,11 +16,11 @@ fn every_customer_can_be_a_task_of_its_own() {
     lab::paused(|| async {
         let partner = Partner::new();
         let customer = handle(Cache::default(), "tea".into(), partner.clone());
-        let price = lab::spawnable(customer).await;
-        lab::expect_eq(
-            price,
+        let seen = lab::spawnable(customer).await;
+        expect_price(
+            seen,
             partner.price("tea"),
-            "the first customer's price of tea",
+            "the first customer asked for tea",
         );
     });
 }
@@ -29,15 +30,18 @@ fn the_partner_is_asked_once_for_a_product() {
     lab::paused(|| async {
         let (cache, partner) = (Cache::default(), Partner::new());
         for _ in 0..3 {
-            let price = handle(cache.clone(), "tea".into(), partner.clone()).await;
-            lab::expect_eq(price, partner.price("tea"), "the price of tea");
+            let seen = handle(cache.clone(), "tea".into(), partner.clone()).await;
+            expect_price(seen, partner.price("tea"), "a customer asked for tea");
         }
-        partner.expect_asked("three customers wanted tea, one after the other", &["tea"]);
-        let price = handle(cache, "milk".into(), partner.clone()).await;
-        lab::expect_eq(
-            price,
+        partner.expect_asked(
+            &["tea"],
+            "three customers asked for tea, one after the other",
+        );
+        let seen = handle(cache, "milk".into(), partner.clone()).await;
+        expect_price(
+            seen,
             partner.price("milk"),
-            "the price of milk, asked after tea",
+            "a customer asked for milk, which is not in the cache",
         );
     });
 }
@@ -45,13 +49,13 @@ fn the_partner_is_asked_once_for_a_product() {
 #[test]
 fn two_shops_do_not_share_prices() {
     lab::paused(|| async {
-        for shop in [
-            "the first shop's price of tea",
-            "the second shop's price of tea",
-        ] {
+        for shop in ["first", "second"] {
             let partner = Partner::new();
-            let price = handle(Cache::default(), "tea".into(), partner.clone()).await;
-            lab::expect_eq(price, partner.price("tea"), shop);
+            let seen = handle(Cache::default(), "tea".into(), partner.clone()).await;
+            let story = format!(
+                "a customer asked for tea in the {shop} of two shops, each with a cache of its own"
+            );
+            expect_price(seen, partner.price("tea"), &story);
         }
     });
 }
@@ -59,13 +63,16 @@ fn two_shops_do_not_share_prices() {
 #[test]
 fn two_products_are_asked_for_at_the_same_time() {
     lab::paused(|| async {
-        let partner = Rush::new();
-        both(&Cache::default(), &partner).await;
-        if !partner.met() {
-            lab::fail("a customer who wanted tea and one who wanted milk came together, and one was kept waiting until the partner had answered the other: a slow partner now queues the whole shop")
-                .expected("2 questions open at the partner at once")
-                .seen("1")
-                .raise();
+        let rush = Rush::new();
+        both(&Cache::default(), &rush).await;
+        if rush.was_lonely() {
+            lab::fail(
+                "one customer asked for tea and another for milk; the second question went out only when the \
+                 first was answered: a slow answer holds up the whole shop",
+            )
+            .expected("2 questions open at the partner at once")
+            .seen("1")
+            .raise();
         }
     });
 }
@@ -75,17 +82,21 @@ fn prices_that_arrive_together_are_both_kept() {
     lab::paused(|| async {
         let (cache, rush, later) = (Cache::default(), Rush::new(), Partner::new());
         both(&cache, &rush).await;
-        for product in ["tea", "milk"] {
-            let price = handle(cache.clone(), product.into(), later.clone()).await;
-            lab::expect_eq(
-                price,
-                rush.partner.price(product),
-                "the price that was fetched first",
-            );
-        }
+        let tea = handle(cache.clone(), "tea".into(), later.clone()).await;
+        let milk = handle(cache, "milk".into(), later.clone()).await;
         later.expect_asked(
-            "tea and milk were both fetched before, at the same time",
             &[],
+            "the prices of tea and milk had arrived at the same time",
+        );
+        expect_price(
+            tea,
+            rush.partner.price("tea"),
+            "a customer asked for tea again",
+        );
+        expect_price(
+            milk,
+            rush.partner.price("milk"),
+            "a customer asked for milk again",
         );
     });
 }
@@ -98,29 +109,38 @@ fn the_partner_may_look_into_the_cache_itself() {
             cache: cache.clone(),
             parts: Partner::new(),
         });
-        let price = handle(cache, "breakfast".into(), bundles.clone()).await;
+        let seen = handle(cache, "breakfast".into(), bundles.clone()).await;
         let expected = format!("breakfast: {}", bundles.parts.price("tea"));
-        lab::expect_eq(
-            price,
+        expect_price(
+            seen,
             expected,
-            "the price of a breakfast, which is the price of its tea",
+            "a customer asked for a breakfast, which costs what its tea costs",
         );
     });
+}
+
+fn expect_price(seen: String, expected: String, story: &str) {
+    if seen != expected {
+        lab::fail(format!("{story}, and was told a wrong price"))
+            .expected(expected)
+            .seen(seen)
+            .raise();
+    }
 }
 
 /// Two customers at once, each with the right price in the end.
 async fn both(cache: &Cache, rush: &Arc<Rush>) {
     let customer = |product: &str| handle(cache.clone(), product.into(), rush.clone());
     let (tea, milk) = future::join(customer("tea"), customer("milk")).await;
-    lab::expect_eq(
+    expect_price(
         tea,
         rush.partner.price("tea"),
-        "the price of tea, asked together with milk",
+        "a customer asked for tea, another for milk",
     );
-    lab::expect_eq(
+    expect_price(
         milk,
         rush.partner.price("milk"),
-        "the price of milk, asked together with tea",
+        "a customer asked for milk, another for tea",
     );
 }
 
@@ -143,13 +163,15 @@ impl Partner {
         format!("{product} costs {} won", self.base + product.len() as u64)
     }
 
-    fn expect_asked(&self, story: &str, expected: &[&str]) {
+    fn expect_asked(&self, expected: &[&str], story: &str) {
         let asked = self.asked.lock().unwrap();
         if *asked != *expected {
-            lab::fail(format!("{story}; the partner charges for every question, and was asked again for a price that the cache had"))
-                .expected(format!("questions to the partner: {expected:?}"))
-                .seen(format!("{asked:?}"))
-                .raise();
+            lab::fail(format!(
+                "{story}; then the partner was asked, and paid, for a price that was known"
+            ))
+            .expected(format!("questions to the partner: {expected:?}"))
+            .seen(format!("{asked:?}"))
+            .raise();
         }
     }
 }
@@ -160,7 +182,7 @@ impl Origin for Partner {
         self.asked.lock().unwrap().push(product.into());
         Box::pin(async {
             // Not ready at once: who does not await this properly gets stuck on it.
-            sleep(Duration::from_millis(20)).await;
+            yield_now().await;
             self.price(product)
         })
     }
@@ -182,8 +204,8 @@ impl Rush {
         })
     }
 
-    fn met(&self) -> bool {
-        !*self.lonely.lock().unwrap()
+    fn was_lonely(&self) -> bool {
+        *self.lonely.lock().unwrap()
     }
 }
 

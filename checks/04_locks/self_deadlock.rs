@@ -9,27 +9,23 @@ use futures::future::{self, BoxFuture};
 use lab::Trail;
 use tokio::task::{coop, unconstrained, yield_now};
 
-use crate::exercise::{Account, Audit, Bank};
+use crate::exercise::{Account, Audit, Bank, Insufficient};
 
 #[test]
 fn a_transfer_ends() {
     lab::paused(|| async {
         let (case, log) = (Case::random(), Log::default());
         let bank = case.bank();
+        let story = format!("a customer with {} moved {}", case.has, case.part);
         let paid = bank.transfer(case.a, case.b, case.part, &log).await;
-        if paid.is_err() {
-            lab::fail("a customer with enough money was refused")
-                .expected(format!("{} of {} can be moved", case.part, case.has))
-                .seen("Insufficient")
-                .raise();
-        }
-        let moved = [case.has - case.part, case.other + case.part];
-        lab::expect_eq(
-            case.balances(&bank).await,
-            moved,
-            "the balances of payer and payee after the transfer",
-        );
-        log.expect(&[(case.a, case.b, case.part)]);
+        expect_paid(&paid, &story);
+        case.expect(
+            &bank,
+            [case.has - case.part, case.other + case.part],
+            &story,
+        )
+        .await;
+        log.expect(&[(case.a, case.b, case.part)], &story);
     });
 }
 
@@ -38,16 +34,10 @@ fn a_whole_balance_can_be_moved() {
     lab::paused(|| async {
         let (case, log) = (Case::random(), Log::default());
         let bank = case.bank();
+        let story = format!("a customer with {} moved all of it", case.has);
         let paid = bank.transfer(case.a, case.b, case.has, &log).await;
-        lab::expect(
-            paid.is_ok(),
-            "a customer who moved the whole balance was refused: it is enough, to the last won",
-        );
-        lab::expect_eq(
-            case.balances(&bank).await,
-            [0, case.other + case.has],
-            "the balances of payer and payee",
-        );
+        expect_paid(&paid, &story);
+        case.expect(&bank, [0, case.other + case.has], &story).await;
     });
 }
 
@@ -56,19 +46,20 @@ fn a_payer_with_too_little_is_refused() {
     lab::paused(|| async {
         let (case, log) = (Case::random(), Log::default());
         let bank = case.bank();
+        let story = format!(
+            "a customer with {} tried to move {}",
+            case.has,
+            case.has + 1
+        );
         let paid = bank.transfer(case.a, case.b, case.has + 1, &log).await;
         if paid.is_ok() {
-            lab::fail("a customer paid with money that was not there")
-                .expected(format!("{} of {} refused", case.has + 1, case.has))
+            lab::fail(format!("{story}, and paid with money that was not there"))
+                .expected("Insufficient")
                 .seen("Ok")
                 .raise();
         }
-        lab::expect_eq(
-            case.balances(&bank).await,
-            [case.has, case.other],
-            "the balances after a refused transfer",
-        );
-        log.expect(&[]);
+        case.expect(&bank, [case.has, case.other], &story).await;
+        log.expect(&[], &story);
     });
 }
 
@@ -77,16 +68,13 @@ fn a_transfer_to_the_same_account_changes_nothing() {
     lab::paused(|| async {
         let (case, log) = (Case::random(), Log::default());
         let bank = case.bank();
+        let story = format!(
+            "a customer with {} moved {} to the same account",
+            case.has, case.part
+        );
         let paid = bank.transfer(case.a, case.a, case.part, &log).await;
-        lab::expect(
-            paid.is_ok(),
-            "a customer who moved money to the same account was refused, with enough money there",
-        );
-        lab::expect_eq(
-            case.balances(&bank).await,
-            [case.has, case.other],
-            "the balances after a transfer to oneself",
-        );
+        expect_paid(&paid, &story);
+        case.expect(&bank, [case.has, case.other], &story).await;
     });
 }
 
@@ -94,6 +82,10 @@ fn a_transfer_to_the_same_account_changes_nothing() {
 fn the_same_money_is_not_spent_twice() {
     lab::paused(|| async {
         let case = Case::random();
+        let story = format!(
+            "a customer with {} moved all of it, twice at the same moment",
+            case.has
+        );
         for burnt in 0..=TURN {
             let (bank, log) = (case.bank(), Log::default());
             let (first, second) = overlap(
@@ -104,17 +96,16 @@ fn the_same_money_is_not_spent_twice() {
             .await;
             let paid = [first, second].iter().filter(|paid| paid.is_ok()).count();
             if paid != 1 {
-                lab::fail("two transfers of a customer's whole balance came at the same moment: exactly one can be paid")
-                    .expected("1 of 2 paid, account left with 0")
-                    .seen(format!("{paid} of 2 paid, account left with {}", bank.balance(case.a).await))
-                    .raise();
+                let left = bank.balance(case.a).await;
+                lab::fail(format!(
+                    "{story}: one of the two is paid, the other is refused"
+                ))
+                .expected("1 of 2 paid, and 0 left")
+                .seen(format!("{paid} of 2 paid, and {left} left"))
+                .raise();
             }
-            lab::expect_eq(
-                case.balances(&bank).await,
-                [0, case.other + case.has],
-                "the balances after one of two equal transfers was paid",
-            );
-            log.expect(&[(case.a, case.b, case.has)]);
+            case.expect(&bank, [0, case.other + case.has], &story).await;
+            log.expect(&[(case.a, case.b, case.has)], &story);
         }
     });
 }
@@ -123,6 +114,10 @@ fn the_same_money_is_not_spent_twice() {
 fn transfers_in_opposite_directions_both_end() {
     lab::paused(|| async {
         let case = Case::random();
+        let story = format!(
+            "two customers paid each other {} and 1 at the same moment",
+            case.part
+        );
         for burnt in 0..=TURN {
             let (bank, log) = (case.bank(), Log::default());
             let (there, back) = overlap(
@@ -131,26 +126,29 @@ fn transfers_in_opposite_directions_both_end() {
                 bank.transfer(case.b, case.a, 1, &log),
             )
             .await;
-            lab::expect(
-                there.is_ok() && back.is_ok(),
-                "two customers paid each other at the same moment, and one was refused with enough money",
-            );
+            expect_paid(&there, &story);
+            expect_paid(&back, &story);
             let moved = [case.has - case.part + 1, case.other + case.part - 1];
-            lab::expect_eq(
-                case.balances(&bank).await,
-                moved,
-                "the balances after two customers paid each other",
-            );
+            case.expect(&bank, moved, &story).await;
         }
     });
+}
+
+fn expect_paid(paid: &Result<(), Insufficient>, story: &str) {
+    if paid.is_err() {
+        lab::fail(format!("{story}, and was refused"))
+            .expected("Ok")
+            .seen("Insufficient")
+            .raise();
+    }
 }
 
 /// Tokio's operations in one turn of a task (128 today), and some to spare.
 const TURN: usize = 140;
 
-/// Polls `first`, then `second`, until both are done. All but the last few operations of the first turn are
-/// used up before, so that `first` must give its turn away even at a lock that is free: over all values of
-/// `burnt`, at each of its `.await`s once. `second` is never held up like that.
+/// Polls `first`, then `second`, until both are done. `burnt` operations of the first turn are used up before,
+/// so that `first` must give its turn away even at a lock that is free: over all values of `burnt`, at each
+/// of its `.await`s once. `second` is never held up like that.
 async fn overlap<A: Future, B: Future>(
     burnt: usize,
     first: A,
@@ -198,8 +196,16 @@ impl Case {
         Bank::new(HashMap::from([(self.a, self.has), (self.b, self.other)]))
     }
 
-    async fn balances(&self, bank: &Bank) -> [i64; 2] {
-        [bank.balance(self.a).await, bank.balance(self.b).await]
+    async fn expect(&self, bank: &Bank, [a, b]: [i64; 2], story: &str) {
+        let seen = [bank.balance(self.a).await, bank.balance(self.b).await];
+        if seen != [a, b] {
+            lab::fail(format!(
+                "{story}, and the two accounts do not hold what they should"
+            ))
+            .expected(format!("{a} and {b}"))
+            .seen(format!("{} and {}", seen[0], seen[1]))
+            .raise();
+        }
     }
 }
 
@@ -210,13 +216,16 @@ struct Log {
 }
 
 impl Log {
-    fn expect(&self, expected: &[(Account, Account, i64)]) {
+    fn expect(&self, expected: &[(Account, Account, i64)], story: &str) {
         let entries = self.entries.lock().unwrap();
-        lab::expect_eq(
-            entries.as_slice(),
-            expected,
-            "the auditors' log (from, to, amount) when the transfer had returned",
-        );
+        if *entries != *expected {
+            lab::fail(format!(
+                "{story}, and the auditors' log tells another story when the answer comes"
+            ))
+            .expected(format!("(from, to, amount): {expected:?}"))
+            .seen(format!("{entries:?}"))
+            .raise();
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// wrong: check_failed the_vendors_answer_comes_back — nobody waits, and nobody is checked
+// wrong: check_failed a_slow_vendor_is_cut_off_at_the_limit — nobody waits, and nobody is checked
 
 use std::sync::Arc;
 use std::time::Duration;

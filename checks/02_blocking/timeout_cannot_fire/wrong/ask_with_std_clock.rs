@@ -1,4 +1,4 @@
-// wrong: hung:spinning a_slow_vendor_is_cut_off_at_the_limit — asks all the time, and by a clock that `advance` does not move
+// wrong: check_failed a_slow_vendor_is_cut_off_at_the_limit — asks all the time, and by a clock that `advance` does not move
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-// wrong: panicked the_vendors_answer_comes_back — made for the multi-thread runtime only, and the timer is not polled there either
+// wrong: check_failed a_slow_vendor_is_cut_off_at_the_limit — made for the multi-thread runtime only, and the timer is not polled there either
 
 use std::sync::Arc;
 use std::time::Duration;

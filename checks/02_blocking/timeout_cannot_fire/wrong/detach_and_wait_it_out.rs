@@ -1,4 +1,4 @@
-// wrong: check_failed the_vendors_answer_comes_back — always waits the whole limit, then looks
+// wrong: check_failed an_answer_within_the_limit_counts — always waits the whole limit, then looks
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-// wrong: check_failed the_vendors_answer_comes_back — the answer is taken if it is there already
+// wrong: check_failed a_slow_vendor_is_cut_off_at_the_limit — the answer is taken if it is there already
 
 use futures::FutureExt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-// wrong: "future cannot be sent between threads safely" — the guard is gone before the await, and the compiler seems not to see it
+// wrong: does_not_compile "future cannot be sent between threads safely" — the guard is gone before the await, and the compiler seems not to see it
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-// wrong: "future cannot be sent between threads safely" — the error points at `tokio::spawn` in main, so main stops spawning
+// wrong: does_not_compile "future cannot be sent between threads safely" — the error points at `tokio::spawn` in main, so main stops spawning
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

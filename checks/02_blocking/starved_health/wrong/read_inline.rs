@@ -1,0 +1,20 @@
+// wrong: hung:blocked a_slow_disk_does_not_silence_the_liveness_probe — opened by tokio, then read the old way
+
+use std::io;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::fs::File;
+
+/// The vendor's image library. One call takes a second or two.
+pub trait Codec: Send + Sync {
+    fn resize(&self, raw: &[u8]) -> Vec<u8>;
+}
+
+pub async fn make_thumbnail(path: PathBuf, codec: Arc<dyn Codec>) -> io::Result<Vec<u8>> {
+    let mut upload = File::open(path).await?.into_std().await;
+    let mut raw = Vec::new();
+    upload.read_to_end(&mut raw)?;
+    Ok(tokio::task::spawn_blocking(move || codec.resize(&raw)).await?)
+}

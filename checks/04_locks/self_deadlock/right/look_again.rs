@@ -1,0 +1,56 @@
+// right: the first look may be old, so it only refuses early; the look that decides is under the lock
+
+use std::collections::HashMap;
+
+use futures::future::BoxFuture;
+use tokio::sync::Mutex;
+
+pub type Account = u32;
+
+/// The auditors' log, on another machine.
+pub trait Audit: Send + Sync {
+    fn record(&self, from: Account, to: Account, amount: i64) -> BoxFuture<'_, ()>;
+}
+
+/// The payer has less than the amount.
+#[derive(Debug)]
+pub struct Insufficient;
+
+pub struct Bank {
+    accounts: Mutex<HashMap<Account, i64>>,
+}
+
+impl Bank {
+    pub fn new(accounts: HashMap<Account, i64>) -> Self {
+        Self {
+            accounts: Mutex::new(accounts),
+        }
+    }
+
+    pub async fn balance(&self, account: Account) -> i64 {
+        let accounts = self.accounts.lock().await;
+        accounts.get(&account).copied().unwrap_or(0)
+    }
+
+    pub async fn transfer(
+        &self,
+        from: Account,
+        to: Account,
+        amount: i64,
+        audit: &dyn Audit,
+    ) -> Result<(), Insufficient> {
+        if self.balance(from).await < amount {
+            return Err(Insufficient);
+        }
+        let mut accounts = self.accounts.lock().await;
+        let payer = accounts.entry(from).or_default();
+        if *payer < amount {
+            return Err(Insufficient);
+        }
+        *payer -= amount;
+        *accounts.entry(to).or_default() += amount;
+        drop(accounts);
+        audit.record(from, to, amount).await;
+        Ok(())
+    }
+}

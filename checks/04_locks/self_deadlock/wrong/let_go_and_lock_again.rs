@@ -1,0 +1,53 @@
+// wrong: check_failed the_same_money_is_not_spent_twice — `drop` before the look is one line, and opens the door in the middle
+
+use std::collections::HashMap;
+
+use futures::future::BoxFuture;
+use tokio::sync::Mutex;
+
+pub type Account = u32;
+
+/// The auditors' log, on another machine.
+pub trait Audit: Send + Sync {
+    fn record(&self, from: Account, to: Account, amount: i64) -> BoxFuture<'_, ()>;
+}
+
+/// The payer has less than the amount.
+#[derive(Debug)]
+pub struct Insufficient;
+
+pub struct Bank {
+    accounts: Mutex<HashMap<Account, i64>>,
+}
+
+impl Bank {
+    pub fn new(accounts: HashMap<Account, i64>) -> Self {
+        Self {
+            accounts: Mutex::new(accounts),
+        }
+    }
+
+    pub async fn balance(&self, account: Account) -> i64 {
+        let accounts = self.accounts.lock().await;
+        accounts.get(&account).copied().unwrap_or(0)
+    }
+
+    pub async fn transfer(
+        &self,
+        from: Account,
+        to: Account,
+        amount: i64,
+        audit: &dyn Audit,
+    ) -> Result<(), Insufficient> {
+        let accounts = self.accounts.lock().await;
+        drop(accounts);
+        if self.balance(from).await < amount {
+            return Err(Insufficient);
+        }
+        let mut accounts = self.accounts.lock().await;
+        *accounts.entry(from).or_default() -= amount;
+        *accounts.entry(to).or_default() += amount;
+        audit.record(from, to, amount).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+// wrong: hung:waiting a_transfer_ends — readers do not exclude each other, but a writer excludes even its own reader
+
+use std::collections::HashMap;
+
+use futures::future::BoxFuture;
+use tokio::sync::RwLock;
+
+pub type Account = u32;
+
+/// The auditors' log, on another machine.
+pub trait Audit: Send + Sync {
+    fn record(&self, from: Account, to: Account, amount: i64) -> BoxFuture<'_, ()>;
+}
+
+/// The payer has less than the amount.
+#[derive(Debug)]
+pub struct Insufficient;
+
+pub struct Bank {
+    accounts: RwLock<HashMap<Account, i64>>,
+}
+
+impl Bank {
+    pub fn new(accounts: HashMap<Account, i64>) -> Self {
+        Self {
+            accounts: RwLock::new(accounts),
+        }
+    }
+
+    pub async fn balance(&self, account: Account) -> i64 {
+        let accounts = self.accounts.read().await;
+        accounts.get(&account).copied().unwrap_or(0)
+    }
+
+    pub async fn transfer(
+        &self,
+        from: Account,
+        to: Account,
+        amount: i64,
+        audit: &dyn Audit,
+    ) -> Result<(), Insufficient> {
+        let mut accounts = self.accounts.write().await;
+        if self.balance(from).await < amount {
+            return Err(Insufficient);
+        }
+        *accounts.entry(from).or_default() -= amount;
+        *accounts.entry(to).or_default() += amount;
+        audit.record(from, to, amount).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+// wrong: hung:spinning a_transfer_ends — asking again and again never blocks, and never ends either
+
+use std::collections::HashMap;
+
+use futures::future::BoxFuture;
+use tokio::sync::Mutex;
+
+pub type Account = u32;
+
+/// The auditors' log, on another machine.
+pub trait Audit: Send + Sync {
+    fn record(&self, from: Account, to: Account, amount: i64) -> BoxFuture<'_, ()>;
+}
+
+/// The payer has less than the amount.
+#[derive(Debug)]
+pub struct Insufficient;
+
+pub struct Bank {
+    accounts: Mutex<HashMap<Account, i64>>,
+}
+
+impl Bank {
+    pub fn new(accounts: HashMap<Account, i64>) -> Self {
+        Self {
+            accounts: Mutex::new(accounts),
+        }
+    }
+
+    pub async fn balance(&self, account: Account) -> i64 {
+        loop {
+            if let Ok(accounts) = self.accounts.try_lock() {
+                return accounts.get(&account).copied().unwrap_or(0);
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    pub async fn transfer(
+        &self,
+        from: Account,
+        to: Account,
+        amount: i64,
+        audit: &dyn Audit,
+    ) -> Result<(), Insufficient> {
+        let mut accounts = self.accounts.lock().await;
+        if self.balance(from).await < amount {
+            return Err(Insufficient);
+        }
+        *accounts.entry(from).or_default() -= amount;
+        *accounts.entry(to).or_default() += amount;
+        audit.record(from, to, amount).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+// wrong: check_failed a_transfer_ends — if the accounts are locked there is nothing to see, so every payer looks poor
+
+use std::collections::HashMap;
+
+use futures::future::BoxFuture;
+use tokio::sync::Mutex;
+
+pub type Account = u32;
+
+/// The auditors' log, on another machine.
+pub trait Audit: Send + Sync {
+    fn record(&self, from: Account, to: Account, amount: i64) -> BoxFuture<'_, ()>;
+}
+
+/// The payer has less than the amount.
+#[derive(Debug)]
+pub struct Insufficient;
+
+pub struct Bank {
+    accounts: Mutex<HashMap<Account, i64>>,
+}
+
+impl Bank {
+    pub fn new(accounts: HashMap<Account, i64>) -> Self {
+        Self {
+            accounts: Mutex::new(accounts),
+        }
+    }
+
+    pub async fn balance(&self, account: Account) -> i64 {
+        match self.accounts.try_lock() {
+            Ok(accounts) => accounts.get(&account).copied().unwrap_or(0),
+            Err(_) => 0,
+        }
+    }
+
+    pub async fn transfer(
+        &self,
+        from: Account,
+        to: Account,
+        amount: i64,
+        audit: &dyn Audit,
+    ) -> Result<(), Insufficient> {
+        let mut accounts = self.accounts.lock().await;
+        if self.balance(from).await < amount {
+            return Err(Insufficient);
+        }
+        *accounts.entry(from).or_default() -= amount;
+        *accounts.entry(to).or_default() += amount;
+        audit.record(from, to, amount).await;
+        Ok(())
+    }
+}
