@@ -100,14 +100,20 @@ impl Failure {
     }
 }
 
-/// A panic that nobody looked at explains more than the last call that a fake saw.
+/// A fake that raises has the learner's call on its stack. Else a panic that nobody looked at explains more than the
+/// last call that a fake saw.
 fn likely_places() -> Vec<Place> {
-    let mut places = panics::last_swallowed_places();
-    for place in trail::last()
+    let here = Trail::capture().places();
+    let last = trail::last()
         .map(|trail| trail.places())
-        .unwrap_or_default()
+        .unwrap_or_default();
+    let mut places: Vec<Place> = Vec::new();
+    for place in here
+        .into_iter()
+        .chain(panics::last_swallowed_places())
+        .chain(last)
     {
-        if !places.contains(&place) {
+        if !places.iter().any(|known| known.line == place.line) {
             places.push(place);
         }
     }

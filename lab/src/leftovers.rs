@@ -14,9 +14,9 @@ mod outsiders;
 
 pub(crate) use outsiders::look;
 
-/// Steps that a task gets to end, each one a turn of the runtime's timers. Doubling from a millisecond, the virtual
-/// ones sum up to a minute, the real ones (at most 50 ms each) to three seconds.
+/// Steps that a task gets to end. Doubling from a millisecond, the virtual ones sum up to a minute.
 const STEPS_VIRTUAL: u32 = 16;
+/// Real steps are turns of this runtime, of 50 ms at most each: three seconds, and more where the machine is busy.
 const STEPS_REAL: u32 = 64;
 const LONGEST_REAL_STEP: Duration = Duration::from_millis(50);
 
@@ -42,22 +42,32 @@ impl Leftover {
 /// Lets the tasks of the runtime end, now that the body has returned.
 pub(crate) async fn settle_tasks(session: &Session, paused: bool) {
     let tasks = Handle::current().metrics();
-    let steps = if paused { STEPS_VIRTUAL } else { STEPS_REAL };
-    for step in 0..steps {
-        if tasks.num_alive_tasks() == 0 {
-            return;
+    let (mut virtual_steps, mut real_steps) = (0, 0);
+    while tasks.num_alive_tasks() > 0 && virtual_steps < STEPS_VIRTUAL && real_steps < STEPS_REAL {
+        let step = Duration::from_millis(1 << (virtual_steps + real_steps).min(15));
+        // The virtual clock stands still while a closure runs on the blocking pool.
+        tokio::select! {
+            biased;
+            () = tokio::time::sleep(step), if paused => virtual_steps += 1,
+            () = real_pause(step.min(LONGEST_REAL_STEP)) => real_steps += 1,
         }
-        let pause = Duration::from_millis(1 << step.min(20));
-        tokio::time::sleep(if paused {
-            pause
-        } else {
-            pause.min(LONGEST_REAL_STEP)
-        })
-        .await;
     }
     let alive = tasks.num_alive_tasks();
     if alive > 0 && session.claim_verdict() {
         report(Leftover::Task, alive, "", &session.spawn_places());
+    }
+}
+
+/// By a thread of its own: the runtime's timers may be those of a paused clock.
+async fn real_pause(pause: Duration) {
+    let (over, is_over) = tokio::sync::oneshot::channel::<()>();
+    let timer = std::thread::Builder::new().name("lab-timer".to_owned());
+    let timer = timer.spawn(move || {
+        std::thread::park_timeout(pause);
+        drop(over);
+    });
+    if timer.is_ok() {
+        let _ = is_over.await;
     }
 }
 

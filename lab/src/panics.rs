@@ -110,7 +110,7 @@ fn note(info: &PanicHookInfo<'_>) {
 fn describe(info: &PanicHookInfo<'_>) -> PanicSeen {
     let origin = info.location().map(|location| Place::of(location, "panic"));
     let spawned = session::spawn_place_of_current_task().filter(Place::in_subject);
-    let mut at = Trail::capture().places();
+    let mut at = Trail::capture().places_of_panic();
     if let Some(own) = origin.as_ref().filter(|origin| origin.in_subject()) {
         // The panic's location knows the column too.
         at.retain(|place| place.line != own.line);

@@ -52,6 +52,22 @@ impl Trail {
         crate::memory::uncapped(|| subject_places(&resolve(&self.pointers)))
     }
 
+    /// As `places`, of a stack taken inside a panic hook: what is above the panic itself is hooks, perhaps also
+    /// the learner's.
+    pub(crate) fn places_of_panic(&self) -> Vec<Place> {
+        const BEGINS: [&str; 4] = [
+            "rust_begin_unwind",
+            "core::panicking::",
+            "std::panicking::begin_panic",
+            "std::panic::panic_any",
+        ];
+        crate::memory::uncapped(|| {
+            let frames = resolve(&self.pointers);
+            let begins = |frame: &Frame| BEGINS.iter().any(|name| frame.function.contains(name));
+            subject_places(&frames[frames.iter().position(begins).unwrap_or(0)..])
+        })
+    }
+
     /// The line of the learner's file that made the call.
     #[must_use]
     pub fn place(&self) -> Option<Place> {

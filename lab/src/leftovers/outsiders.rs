@@ -96,7 +96,9 @@ pub(super) fn threads(session: &Session) -> Vec<u32> {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) fn report_threads(_: &Session, threads: &[u32]) -> ! {
+pub(super) fn report_threads(session: &Session, threads: &[u32]) -> ! {
+    // A thread without a name of its own has that of the check's, which the learner has never seen.
+    let inherited = system::thread_name(session.body_thread.id);
     let at: Vec<Place> = threads
         .iter()
         .filter_map(|id| hang::stack(*id))
@@ -105,7 +107,7 @@ pub(super) fn report_threads(_: &Session, threads: &[u32]) -> ! {
     let names: Vec<String> = threads
         .iter()
         .map(|id| system::thread_name(*id))
-        .filter(|name| !name.is_empty())
+        .filter(|name| !name.is_empty() && *name != inherited)
         .collect();
     report(Leftover::Thread, threads.len(), &names.join(", "), &at)
 }

@@ -16,7 +16,9 @@ pub(super) fn file(path: &Path) -> String {
 }
 
 /// Between a caller and what it called there are adapters that nobody wrote.
-const PLUMBING: [&str; 22] = [
+const PLUMBING: &[&str] = &[
+    "__rust",
+    "core::panicking",
     "core::future",
     "core::ops",
     "core::pin",
@@ -32,7 +34,13 @@ const PLUMBING: [&str; 22] = [
     "core::fmt",
     "core::cell",
     "core::hint",
-    "alloc::",
+    "alloc::alloc",
+    "alloc::boxed",
+    "alloc::raw_vec",
+    "alloc::rc",
+    "alloc::slice",
+    "alloc::sync",
+    "tokio::util",
     "std::panic",
     "std::sys",
     "std::rt",
@@ -78,6 +86,7 @@ pub(super) fn call(function: &str) -> Option<String> {
 fn is_plumbing(path: &str) -> bool {
     PLUMBING.iter().any(|prefix| path.starts_with(prefix))
         || path.starts_with("lab::")
+        || path.contains("checks::")
         || (path.starts_with("tokio::runtime::task") && !path.contains("JoinHandle"))
         || path.contains("::trace_leaf")
         || path.contains("::poll_proceed")
