@@ -96,7 +96,7 @@ fn the_lock_of_the_next_payment_is_left_alone() {
 fn a_customer_who_hangs_up_leaves_no_lock_behind() {
     lab::paused(|| async {
         let night = Night::random(Takes::LongerThanTheLimit, Ends::Well);
-        let hung_up = timeout(night.limit / 2, night.release()).await;
+        let hung_up = timeout(night.limit - Duration::from_millis(200), night.release()).await;
         lab::expect(
             hung_up.is_err() || hung_up == Ok(Err(ReleaseError::Timeout)),
             "the release answered before Redis did",
@@ -163,16 +163,14 @@ struct Night {
 impl Night {
     fn random(takes: Takes, ends: Ends) -> Night {
         let mut rng = lab::random();
-        let limit = Duration::from_millis(rng.range(1_000..4_000));
+        let tenths = |n: u64| Duration::from_millis(100 * n);
+        let limit = tenths(rng.range(10..40));
         let (wire, server) = match takes {
             Takes::AFewMillis => (
                 Duration::from_millis(3),
                 Duration::from_millis(rng.range(5..200)),
             ),
-            Takes::LongerThanTheLimit => (
-                limit / 4,
-                limit + Duration::from_millis(rng.range(100..500)),
-            ),
+            Takes::LongerThanTheLimit => (tenths(5), limit + tenths(rng.range(1..9))),
         };
         let payment = rng.range(1..1_000_000);
         let key = format!("lock:customer:{}", rng.range(1..1_000_000));
@@ -211,12 +209,19 @@ impl Night {
             ))
             .raise();
         }
+        self.redis.settle().await;
     }
 
-    /// Names the line that dropped a DEL half-way, if one did.
+    /// Names the line that dropped a DEL half-way, if one did, then those that sent it.
     fn failure(&self, message: &str) -> lab::Failure {
         let dels = self.redis.dels.lock().unwrap();
-        lab::fail(message).at(dels.iter().find_map(|del| del.dropped_at()))
+        let drop = dels.iter().find_map(|del| del.state.dropped_at()?.place());
+        let drop = drop.map(|place| lab::Place {
+            what: "drops the DEL".into(),
+            ..place
+        });
+        let calls: Vec<_> = dels.iter().map(|del| &del.called_at).collect();
+        lab::fail(message).at(drop).at(calls)
     }
 }
 
@@ -238,11 +243,17 @@ struct Redis {
     key: String,
     /// The number of the payment that holds the lock.
     holder: watch::Sender<Option<u64>>,
-    dels: Mutex<Vec<Arc<lab::WatchState>>>,
+    dels: Mutex<Vec<Del>>,
+}
+
+struct Del {
+    called_at: lab::Trail,
+    state: Arc<lab::WatchState>,
 }
 
 impl RedisLock for Arc<Redis> {
     fn del(&self, key: String) -> BoxFuture<'static, Result<(), RedisError>> {
+        let called_at = lab::Trail::here();
         let redis = self.clone();
         let del = lab::watched("DEL", async move {
             sleep(redis.script.wire).await;
@@ -255,7 +266,8 @@ impl RedisLock for Arc<Redis> {
             }
             Ok(())
         });
-        self.dels.lock().unwrap().push(del.state());
+        let state = del.state();
+        self.dels.lock().unwrap().push(Del { called_at, state });
         Box::pin(del)
     }
 }
@@ -288,7 +300,7 @@ impl Redis {
             .lock()
             .unwrap()
             .iter()
-            .filter(|del| del.polls() > 0)
+            .filter(|del| del.state.polls() > 0)
             .count()
     }
 
@@ -297,7 +309,7 @@ impl Redis {
             return "no DEL was sent";
         }
         let dels = self.dels.lock().unwrap();
-        match dels.iter().any(|del| del.dropped_at().is_some()) {
+        match dels.iter().any(|del| del.state.dropped_half_way()) {
             true => "a DEL was sent and dropped half-way",
             false => "a DEL was sent, and nobody carries on with it",
         }

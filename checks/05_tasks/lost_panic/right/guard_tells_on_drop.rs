@@ -30,7 +30,7 @@ pub async fn run_after_charge(ids: Vec<TxId>, steps: Arc<dyn Steps>) -> Report {
             done: done.clone(),
         };
         tokio::spawn(async move {
-            guard.outcome = Some(after_charge(id, &*steps).await);
+            _ = guard.outcome.replace(after_charge(id, &*steps).await);
         });
     }
     drop(done);
