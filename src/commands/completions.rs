@@ -9,7 +9,7 @@ use clap_complete::{Shell, generate};
 use crate::cli::Request;
 use crate::exit::Outcome;
 
-pub fn run(shell: Shell) -> Result<Outcome> {
+pub(super) fn run(shell: Shell) -> Result<Outcome> {
     // Into memory first: the generator panics where standard output is closed.
     let mut script = Vec::new();
     generate(shell, &mut Request::command(), "asynclings", &mut script);

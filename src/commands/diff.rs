@@ -11,7 +11,7 @@ use crate::exit::{Fault, Outcome};
 use crate::store::Store;
 use crate::workbook::Workbook;
 
-pub fn run(shared: &Shared, name: &str) -> Result<Outcome> {
+pub(super) fn run(shared: &Shared, name: &str) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     let (store, warning) = Store::open(&workbook);
     output::warn(warning);

@@ -14,7 +14,7 @@ use crate::workbook::Workbook;
 
 const LAST: u8 = 3;
 
-pub fn run(shared: &Shared, name: Option<&str>, level: Option<u8>) -> Result<Outcome> {
+pub(super) fn run(shared: &Shared, name: Option<&str>, level: Option<u8>) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     let (mut store, warning) = Store::open(&workbook);
     output::warn(warning);

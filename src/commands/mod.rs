@@ -5,8 +5,12 @@ mod check_all;
 pub mod checking;
 mod completions;
 mod dev_check;
+mod dev_new;
+mod dev_update;
 mod diff;
+mod doctor;
 mod hint;
+mod init;
 pub mod lab;
 mod list;
 mod output;
@@ -50,7 +54,8 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             Command::Diff { name } => diff::run(&shared, &name),
             Command::Completions { shell } => completions::run(shell),
             Command::Dev(dev) => develop(&shared, dev).await,
-            Command::Init { .. } | Command::Doctor => bail!("not there yet"),
+            Command::Init { dir } => init::run(&dir),
+            Command::Doctor => doctor::run(&shared).await,
         }
     })
     .await
@@ -61,7 +66,8 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
         Dev::Check { names, repeat, jobs } => {
             dev_check::check(shared, &dev_check::Request { names, repeat, jobs }).await
         }
-        Dev::New { .. } | Dev::Update => bail!("not there yet"),
+        Dev::New { name, chapter } => dev_new::run(shared, &name, &chapter),
+        Dev::Update => dev_update::run(shared),
     }
 }
 

@@ -26,7 +26,7 @@ pub enum Restored {
     Written,
 }
 
-pub fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outcome> {
+pub(super) fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     let (mut store, warning) = Store::open(&workbook);
     output::warn(warning);
@@ -152,24 +152,19 @@ fn timestamp() -> String {
         .to_string()
 }
 
-/// As shipped. A workbook with its own checks is a working copy, and this program may have been built after the learner
-/// edited it: there, the version control system has the original.
+/// As shipped with this program; for a workbook that did not come with it, as committed there.
 fn original(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Result<Vec<u8>> {
-    if workbook.has_own_checks()
-        && let Some(committed) = committed(workbook.root(), &file.display)
-    {
-        return Ok(committed);
-    }
     let shipped = workbook
         .shipped(exercise)
         .map(|text| text.as_bytes().to_vec());
+    let original = shipped.or_else(|| committed(workbook.root(), &file.display));
     let missing = || {
         Fault::Workbook(format!(
             "this asynclings has no original of `{}`; take it from where the workbook came from",
             exercise.name
         ))
     };
-    Ok(shipped.ok_or_else(missing)?)
+    Ok(original.ok_or_else(missing)?)
 }
 
 #[expect(

@@ -59,6 +59,21 @@ fn dependencies(lab_manifest: &str) -> Result<String, TomlError> {
     Ok(format!("\n{}\n", text.trim()))
 }
 
+/// A manifest with its dependencies replaced by the lab's.
+pub fn with_dependencies_of(manifest: &str, lab_manifest: &str) -> Result<String, TomlError> {
+    let mut document: DocumentMut = manifest.parse()?;
+    let lab: DocumentMut = lab_manifest.parse()?;
+    for key in ["dependencies", "target"] {
+        match lab.get(key) {
+            Some(item) => document[key] = item.clone(),
+            None => {
+                document.remove(key);
+            }
+        }
+    }
+    Ok(document.to_string())
+}
+
 /// The lab's lock file, for the same dependencies under the workbook's name.
 pub fn cargo_lock(lab_lock: &str) -> String {
     lab_lock.replace(

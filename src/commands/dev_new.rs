@@ -1,0 +1,121 @@
+//! `dev new`: a model exercise, complete and proven, under a new name. What an author then does is replace it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::output;
+use crate::cli::Shared;
+use crate::core::manifest::{Manifest, nearest, parse};
+use crate::exit::{Fault, Outcome};
+use crate::store;
+use crate::workbook::Workbook;
+
+const INFO: &str = include_str!("dev_new/info.toml");
+
+/// Where each file goes, and its text.
+const FILES: [(&str, &str); 5] = [
+    (
+        "exercises/CHAPTER/NAME.rs",
+        include_str!("dev_new/exercise.rs"),
+    ),
+    (
+        "solutions/CHAPTER/NAME.rs",
+        include_str!("dev_new/solution.rs"),
+    ),
+    ("checks/CHAPTER/NAME.rs", include_str!("dev_new/checks.rs")),
+    (
+        "checks/CHAPTER/NAME/right/boxed.rs",
+        include_str!("dev_new/right.rs"),
+    ),
+    (
+        "checks/CHAPTER/NAME/wrong/dropped.rs",
+        include_str!("dev_new/wrong.rs"),
+    ),
+];
+
+pub(super) fn run(shared: &Shared, name: &str, chapter: &str) -> Result<Outcome> {
+    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let root = workbook.root();
+    refuse(&workbook, name, chapter)?;
+    let fill = |text: &str| text.replace("NAME", name).replace("CHAPTER", chapter);
+    let info = root.join("info.toml");
+    let text = fs::read_to_string(&info)
+        .with_context(|| Fault::Workbook("info.toml cannot be read".into()))?;
+    let text = format!("{}\n{}", text.trim_end(), fill(INFO));
+    // Read back before anything is written: a name that does not fit is refused with the reason.
+    if let Err(complaints) = parse(&text) {
+        let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+        bail!(Fault::Usage(lines.join("\n")));
+    }
+    let files = FILES.map(|(path, text)| (PathBuf::from(fill(path)), text));
+    write_all(root, &files).context(Fault::Machine(
+        "cannot write the exercise; nothing is left of it".into(),
+    ))?;
+    store::replace(&info, text.as_bytes())
+        .context(Fault::Machine("cannot write info.toml".into()))?;
+    let mut lines: Vec<String> = files
+        .iter()
+        .map(|(path, _)| format!("{} is written", path.display()))
+        .collect();
+    lines.push(format!(
+        "info.toml has `{name}` at its end; move it to its place in the order"
+    ));
+    lines.push(format!(
+        "`asynclings dev check {name}` proves it, `asynclings dev update` shows it to editors"
+    ));
+    output::print(lines)?;
+    Ok(Outcome::Passed)
+}
+
+fn refuse(workbook: &Workbook, name: &str, chapter: &str) -> Result<()> {
+    let manifest: &Manifest = workbook.manifest();
+    if manifest.chapter(chapter).is_none() {
+        let known = manifest.chapters.iter().map(|chapter| chapter.id.as_str());
+        let advice = match nearest(chapter, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "add it to info.toml first".to_string(),
+        };
+        bail!(Fault::Usage(format!(
+            "no chapter is called `{chapter}`; {advice}"
+        )));
+    }
+    if manifest.find(name).is_ok() {
+        bail!(Fault::Usage(format!(
+            "an exercise is or was called `{name}`; progress hangs on names, so take another"
+        )));
+    }
+    if !workbook.has_own_checks() {
+        let text = "this workbook has no checks/ of its own; write exercises in a clone of the repository, or make the folder";
+        bail!(Fault::Usage(text.to_string()));
+    }
+    Ok(())
+}
+
+/// All or none.
+fn write_all(root: &Path, files: &[(PathBuf, &str)]) -> io::Result<()> {
+    let mut written: Vec<PathBuf> = Vec::new();
+    for (path, text) in files {
+        let path = root.join(path);
+        let result = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| {
+                let mut file = File::create_new(&path)?;
+                written.push(path.clone());
+                file.write_all(text.as_bytes())
+            });
+        if let Err(error) = result {
+            for path in written {
+                let _ = fs::remove_file(path);
+            }
+            return Err(io::Error::new(
+                error.kind(),
+                format!("{}: {error}", path.display()),
+            ));
+        }
+    }
+    Ok(())
+}
