@@ -58,7 +58,7 @@ fn place(dir: &Path, target: &Path) -> Result<Place> {
     match fs::read_dir(target) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Place::New),
         Err(error) if error.kind() == ErrorKind::NotADirectory => usage(format!(
-            "{} is a file; name a folder that is new or empty",
+            "{} is a file, or below one; name a folder that is new or empty",
             dir.display()
         )),
         Err(error) => Err(error).with_context(|| cannot_write(dir)),

@@ -17,7 +17,7 @@ use crate::workbook::{SubjectFile, Workbook};
 
 /// What a reset did to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Restored {
+pub(super) enum Restored {
     /// It was as shipped already.
     Unchanged,
     /// The learner's text is kept here.
@@ -54,7 +54,7 @@ pub(super) fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outc
 }
 
 /// A sentence for the learner. Paths are shown from the workbook's folder.
-pub fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) -> String {
+pub(super) fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) -> String {
     let name = &exercise.name;
     match restored {
         Restored::Unchanged => format!("`{name}` is as it was shipped; nothing to reset"),
@@ -70,7 +70,7 @@ pub fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) -> String
 }
 
 /// Restores one exercise, byte for byte.
-pub fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restored> {
+pub(super) fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restored> {
     let file = workbook.exercise_file(exercise);
     let original = original(workbook, exercise, &file)?;
     let metadata = match fs::metadata(&file.path) {
