@@ -22,6 +22,8 @@ mod hang;
 mod leftovers;
 mod memory;
 pub mod panics;
+#[cfg(test)]
+mod proofs;
 mod record;
 mod session;
 pub mod setup;

@@ -145,20 +145,26 @@ mod tests {
     }
 
     #[test]
-    fn one_moment_of_work_starts_the_count_again() {
+    fn work_with_short_waits_in_between_is_never_suspected() {
         assert_eq!(
-            steps((0..1000u64).map(|n| thread(!n.is_multiple_of(19), 7, 0))),
+            steps((0..1000u64).map(|n| thread(n.is_multiple_of(3), 7, 0))),
             None
         );
     }
 
     #[test]
     fn processor_time_without_parking_is_a_spin_and_with_parking_is_work() {
+        let spin = steps((0..100u64).map(|n| thread(false, n * 25, 3)));
+        assert_eq!(spin, Some(Suspicion::Spinning(1)));
+        assert_eq!(steps((0..100u64).map(|n| thread(false, n * 25, n))), None);
+    }
+
+    #[test]
+    fn much_more_work_than_any_check_needs_is_a_spin() {
         assert_eq!(
-            steps((0..100u64).map(|n| thread(false, n * 45, 3))),
+            steps((0..100u64).map(|n| thread(false, n * 45, n))),
             Some(Suspicion::Spinning(1))
         );
-        assert_eq!(steps((0..100u64).map(|n| thread(false, n * 45, n))), None);
     }
 
     #[test]

@@ -23,10 +23,11 @@ pub(super) fn report_threads(_: &Session, _: &[u32]) -> ! {
     report(Leftover::Thread, 1, "", &[])
 }
 
-/// Waits until all are gone, or will not go.
+/// Waits until all are gone, or will not go. Started by hand, other checks of the process have threads and children
+/// of their own.
 #[cfg(target_os = "linux")]
 pub(crate) fn look(session: &Session) {
-    if crate::session::only_one().is_none() {
+    if !crate::startup::under_the_runner() {
         return;
     }
     let threads = stay(|| threads(session), |id| format!("/proc/self/task/{id}"));

@@ -97,7 +97,6 @@ impl<F> Drop for Watched<F> {
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
     use std::time::Duration;
 
     use super::*;
@@ -121,7 +120,7 @@ mod tests {
             let work = watched("del", std::future::pending::<()>());
             let state = work.state();
             assert!(
-                tokio::time::timeout(Duration::from_secs(2), pin!(async { work.await }))
+                tokio::time::timeout(Duration::from_secs(2), work)
                     .await
                     .is_err()
             );

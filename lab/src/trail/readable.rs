@@ -68,12 +68,14 @@ pub(super) fn call(function: &str) -> Option<String> {
         .split("::")
         .filter(|part| !part.is_empty() && !part.starts_with('{'))
         .collect();
+    // std splits generic functions in two to compile the greater half once.
+    let parts = parts.strip_suffix(&["inner"]).unwrap_or(&parts);
     let at_type = parts
         .iter()
         .position(|part| part.starts_with(char::is_uppercase));
     let name = match at_type {
-        Some(at) => of_type(&parts, at),
-        None => of_module(&parts),
+        Some(at) => of_type(parts, at),
+        None => of_module(parts),
     };
     let name = if name == "Sleep" {
         "tokio::time::sleep".to_owned()
@@ -254,7 +256,7 @@ mod tests {
             ("tokio::time::sleep::sleep", "tokio::time::sleep"),
             (
                 "<tokio::time::sleep::Sleep as core::future::future::Future>::poll",
-                "Sleep",
+                "tokio::time::sleep",
             ),
             (
                 "<check::checks::SlowSdk as check::exercise::KgSdk>::charge",
