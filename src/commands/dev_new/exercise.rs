@@ -1,6 +1,6 @@
-// Orders are taken all day, and at night the counter stands at zero.
-//
-// The checks call `Counter`, `Counter::total` and `take`; keep their signatures.
+//! Orders are taken all day, and at night the counter stands at zero.
+//!
+//! The checks call `Counter`, `Counter::total` and `take`; keep their signatures.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

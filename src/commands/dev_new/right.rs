@@ -1,7 +1,7 @@
 // right: boxing the future changes nothing, as long as it is awaited
-// Orders are taken all day, and at night the counter stands at zero.
-//
-// The checks call `Counter`, `Counter::total` and `take`; keep their signatures.
+//! Orders are taken all day, and at night the counter stands at zero.
+//!
+//! The checks call `Counter`, `Counter::total` and `take`; keep their signatures.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,7 +1,7 @@
 // wrong: check_failed an_order_is_counted_when_it_is_taken — `drop` silences the compiler as well, and polls nothing
-// Orders are taken all day, and at night the counter stands at zero.
-//
-// The checks call `Counter`, `Counter::total` and `take`; keep their signatures.
+//! Orders are taken all day, and at night the counter stands at zero.
+//!
+//! The checks call `Counter`, `Counter::total` and `take`; keep their signatures.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
