@@ -217,26 +217,21 @@ impl Book {
         );
     }
 
-    fn outcome(&self, id: TxId, step: Step) -> Result<(), String> {
-        match self.script[&id].fate {
-            Fate::Fails(at) if at == step => Err(self.script[&id].reason.clone()),
-            Fate::Panics(at) if at == step => {
-                panic!("charge {}: {}", id.0, self.script[&id].reason)
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn call(&self, id: TxId, step: Step) -> BoxFuture<'_, Result<(), String>> {
         // For failures without a panic.
         let _called_at = lab::Trail::here();
         self.calls.lock().unwrap().push((id, step));
         Box::pin(async move {
             let _in_flight = self.in_flight.enter();
+            let line = &self.script[&id];
             if step == Step::Receipt {
-                sleep(self.script[&id].takes).await;
+                sleep(line.takes).await;
             }
-            self.outcome(id, step)
+            match line.fate {
+                Fate::Fails(at) if at == step => Err(line.reason.clone()),
+                Fate::Panics(at) if at == step => panic!("charge {}: {}", id.0, line.reason),
+                _ => Ok(()),
+            }
         })
     }
 }

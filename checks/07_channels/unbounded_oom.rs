@@ -18,11 +18,7 @@ fn bi_gets_every_event_of_a_quiet_day() {
         let (bus, mut bi) = EventBus::new(day.cap);
         for tx in day.first..day.first + 300 {
             let told = bus.emit(day.event(tx)).await;
-            lab::expect_eq(
-                told,
-                Ok(()),
-                format!("emit's answer for payment {tx}, BI being up"),
-            );
+            day.expect_told(tx, told, Ok(()), "BI was up");
             let read = bi.next().await.map(|event| (event.tx, event.record));
             let expected = Some((tx, day.event(tx).record));
             lab::expect(
@@ -139,11 +135,7 @@ fn a_bus_that_nobody_reads_any_more_says_closed() {
         let (bus, bi) = EventBus::new(day.cap);
         drop(bi);
         let told = bus.emit(day.event(1)).await;
-        lab::expect_eq(
-            told,
-            Err(BusError::Closed),
-            "emit's answer when the receiver is gone",
-        );
+        day.expect_told(1, told, Err(BusError::Closed), "the receiver was gone");
     });
 }
 
@@ -163,7 +155,8 @@ fn a_payment_that_waits_hears_of_the_end_of_bi() {
     });
 }
 
-type Told = Vec<(u64, Result<(), BusError>)>;
+type Answer = Result<(), BusError>;
+type Told = Vec<(u64, Answer)>;
 
 struct Day {
     cap: usize,
@@ -219,6 +212,16 @@ impl Day {
             cap,
             first,
             log: Arc::default(),
+        }
+    }
+
+    fn expect_told(&self, tx: u64, told: Answer, expected: Answer, when: &str) {
+        if told != expected {
+            lab::fail(format!("`emit` gave payment {tx} a wrong answer: {when}"))
+                .expected(format!("{expected:?}"))
+                .seen(format!("{told:?}"))
+                .at(self.log.drop_of(tx))
+                .raise();
         }
     }
 

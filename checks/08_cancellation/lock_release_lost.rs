@@ -189,7 +189,8 @@ impl Night {
     }
 
     async fn release(&self) -> Result<(), ReleaseError> {
-        release_with_timeout(Arc::new(self.redis.clone()), self.key.clone(), self.limit).await
+        let client = Arc::new(Client(self.redis.clone()));
+        release_with_timeout(client, self.key.clone(), self.limit).await
     }
 
     async fn expect_free_soon(&self, why: &str) {
@@ -251,10 +252,13 @@ struct Del {
     state: Arc<lab::WatchState>,
 }
 
-impl RedisLock for Arc<Redis> {
+/// What the learner's code is given.
+struct Client(Arc<Redis>);
+
+impl RedisLock for Client {
     fn del(&self, key: String) -> BoxFuture<'static, Result<(), RedisError>> {
         let called_at = lab::Trail::here();
-        let redis = self.clone();
+        let redis = self.0.clone();
         let del = lab::watched("DEL", async move {
             sleep(redis.script.wire).await;
             sleep(redis.script.server).await;
@@ -267,7 +271,7 @@ impl RedisLock for Arc<Redis> {
             Ok(())
         });
         let state = del.state();
-        self.dels.lock().unwrap().push(Del { called_at, state });
+        self.0.dels.lock().unwrap().push(Del { called_at, state });
         Box::pin(del)
     }
 }
