@@ -16,5 +16,8 @@ pub mod workbook;
 pub mod store;
 pub mod terminal;
 pub mod watch;
+pub mod prepare;
+pub mod compile;
+pub mod rustfmt;
 pub mod execute;
 pub mod group;

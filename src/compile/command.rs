@@ -1,0 +1,130 @@
+//! The command line for rustc. Starts nothing.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+use super::slot::{BINARY, CHECKS, ROOT, SUBJECT, Slot};
+use super::{Job, Kind, Reuse};
+use crate::prepare::{Lab, Linkage};
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "rustc is started here, as a group"
+)]
+pub(super) fn command(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Command {
+    let mut command = Command::new(&lab.rustc);
+    command
+        .current_dir(slot.folder())
+        .args(arguments(lab, job, slot))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    for (name, _) in std::env::vars_os() {
+        // `RUSTC_BOOTSTRAP` and the like: what compiles here has to compile for everybody.
+        if name.to_string_lossy().starts_with("RUSTC") {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
+fn arguments(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
+    let mut all = Arguments::default();
+    match job.kind {
+        Kind::Checks => all.words(&[ROOT, "--crate-name", "check", "--test"]),
+        Kind::Main => all.words(&[SUBJECT, "--crate-name", "exercise", "--crate-type", "bin"]),
+    };
+    all.words(&[
+        "-o",
+        BINARY,
+        "--edition",
+        "2024",
+        "-C",
+        "debuginfo=line-tables-only",
+    ]);
+    all.words(&["--error-format=json", "--json=diagnostic-rendered-ansi"]);
+    // Under `--test` nothing calls `main`, nor what only `main` calls.
+    all.words(&[
+        "-A",
+        "dead_code",
+        "--cfg",
+        "tokio_unstable",
+        "--check-cfg",
+        "cfg(tokio_unstable)",
+    ]);
+    if slot.reuse() == Reuse::Incremental {
+        all.words(&["-C"])
+            .joined("incremental=", &slot.incremental());
+    }
+    remap(&mut all, job, slot);
+    link(&mut all, lab);
+    all.0
+}
+
+/// The last that fits wins. The folder itself becomes nothing, so that debug information has `exercises/..` and not
+/// `/somewhere/exercises/..`.
+fn remap(all: &mut Arguments, job: &Job<'_>, slot: &Slot) {
+    let mut folder = OsString::from("--remap-path-prefix=");
+    folder.push(slot.folder());
+    folder.push("=");
+    all.0.push(folder);
+    all.words(&[&format!(
+        "--remap-path-prefix={SUBJECT}={}",
+        job.subject_display
+    )]);
+    if let Some((_, display)) = job.checks {
+        all.words(&[&format!("--remap-path-prefix={CHECKS}={display}")]);
+    }
+}
+
+fn link(all: &mut Arguments, lab: &Lab) {
+    for folder in &lab.search {
+        all.words(&["-L"]).joined("dependency=", folder);
+    }
+    all.words(&["--extern"]).joined("lab=", &lab.lab);
+    for krate in &lab.externs {
+        all.words(&["--extern"])
+            .joined(&format!("{}=", krate.name), &krate.path);
+    }
+    if lab.linkage == Linkage::Dylib {
+        all.words(&["-C", "prefer-dynamic"]);
+        // Cargo sets LD_LIBRARY_PATH for a `cargo run`; the old kind of tag comes before it.
+        if cfg!(target_os = "linux") {
+            all.linker("--disable-new-dtags".as_ref());
+        }
+        for folder in lab
+            .lab
+            .parent()
+            .into_iter()
+            .chain([lab.std_dir().as_path()])
+        {
+            all.linker("-rpath".as_ref());
+            all.linker(folder);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Arguments(Vec<OsString>);
+
+impl Arguments {
+    fn words(&mut self, words: &[&str]) -> &mut Self {
+        self.0.extend(words.iter().map(OsString::from));
+        self
+    }
+
+    fn joined(&mut self, name: &str, path: &Path) {
+        let mut argument = OsString::from(name);
+        argument.push(path);
+        self.0.push(argument);
+    }
+
+    /// Not `-Wl,`: a path may have a comma.
+    fn linker(&mut self, word: &Path) {
+        self.words(&["-C", "link-arg=-Xlinker", "-C"])
+            .joined("link-arg=", word);
+    }
+}

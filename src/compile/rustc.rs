@@ -1,0 +1,90 @@
+//! Runs rustc once, within a time limit.
+
+use std::fs;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::time::timeout;
+
+use super::outcome::{Ended, outcome};
+use super::slot::Slot;
+use super::{Job, command, diagnostics};
+use crate::core::verdict::BuildOutcome;
+use crate::group::Group;
+use crate::prepare::Lab;
+
+/// An exercise takes a fifth of a second, with ten others at a time two; only a macro without end takes this.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Of CPU time: ends a rustc whose runner was killed.
+#[cfg(target_os = "linux")]
+const ORPHAN_SECONDS: u64 = 300;
+/// Kept of what rustc says; an error of 100 lines is 20 KiB.
+const CAP: usize = 16 << 20;
+
+pub(super) async fn compile(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<BuildOutcome> {
+    let ended = match once(lab, job, slot).await? {
+        Ended::Crashed(_) if slot.incremental().exists() => {
+            let _ = fs::remove_dir_all(slot.incremental());
+            once(lab, job, slot).await?
+        }
+        ended => ended,
+    };
+    match ended {
+        Ended::Outcome(outcome) => Ok(outcome),
+        Ended::Crashed(diagnostic) => Ok(BuildOutcome::Refused {
+            diagnostics: vec![diagnostic],
+        }),
+        Ended::Machine(fault) => bail!(fault),
+    }
+}
+
+async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Ended> {
+    let mut group = Group::spawn(command::command(lab, job, slot)).with_context(|| {
+        format!(
+            "cannot start {}; was the toolchain updated or removed? start asynclings again",
+            lab.rustc.display()
+        )
+    })?;
+    limit_an_orphan(&group);
+    let stderr = group.stderr().context("rustc's errors are piped")?;
+    let run = async { tokio::try_join!(group.leader_exit(), read_capped(stderr)) };
+    let ended: Result<(ExitStatus, Vec<u8>), _> = match timeout(LIMIT, run).await {
+        Ok(ended) => ended,
+        Err(_) => {
+            let message = format!(
+                "{} was still compiling after {} seconds: is there a macro or a constant without end?",
+                job.subject_display,
+                LIMIT.as_secs()
+            );
+            let diagnostics = vec![diagnostics::ours(message, job.subject_display, 1)];
+            return Ok(Ended::Outcome(BuildOutcome::Refused { diagnostics }));
+        }
+    };
+    let (status, stderr) = ended.context("cannot read what rustc says")?;
+    let said = diagnostics::parse(&String::from_utf8_lossy(&stderr), job.subject_display);
+    Ok(outcome(status, said, job.subject_display))
+}
+
+/// To the end, or rustc would wait for a reader.
+async fn read_capped(mut from: impl AsyncRead + Unpin) -> std::io::Result<Vec<u8>> {
+    let mut kept = Vec::new();
+    (&mut from).take(CAP as u64).read_to_end(&mut kept).await?;
+    tokio::io::copy(&mut from, &mut tokio::io::sink()).await?;
+    Ok(kept)
+}
+
+#[cfg(target_os = "linux")]
+fn limit_an_orphan(group: &Group) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit {
+        current: Some(ORPHAN_SECONDS),
+        maximum: Some(ORPHAN_SECONDS),
+    };
+    let _ = Pid::from_raw(group.leader() as i32)
+        .map(|rustc| prlimit(Some(rustc), Resource::Cpu, limit));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_an_orphan(_: &Group) {}
