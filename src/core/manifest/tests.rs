@@ -34,7 +34,7 @@ fn a_good_manifest_is_read_with_its_defaults() {
     assert_eq!(
         exercise.limits,
         Limits {
-            wall: Duration::from_secs(10),
+            wall: Duration::from_secs(30),
             memory: Bytes(256 << 20)
         }
     );
