@@ -1,5 +1,8 @@
 //! Exercises that misbehave, through the real binary: each gets its verdict, its line, and leaves nothing behind.
-#![allow(clippy::disallowed_methods, reason = "tests start processes and write fixtures")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests start processes and write fixtures"
+)]
 
 mod support;
 
@@ -8,7 +11,9 @@ use support::{Tiny, line_of};
 
 /// An exercise whose `serve` has this body; the line marked `HERE` is the one to be named.
 fn subject(body: &str) -> String {
-    format!("pub async fn serve(order: u64) -> u64 {{\n{body}\n    order + 1\n}}\n\nfn main() {{}}\n")
+    format!(
+        "pub async fn serve(order: u64) -> u64 {{\n{body}\n    order + 1\n}}\n\nfn main() {{}}\n"
+    )
 }
 
 #[track_caller]
@@ -21,29 +26,48 @@ fn expect(body: &str, verdict: &str, kind: Option<&str>) -> Value {
     let line = line_of(&source, "HERE");
     if line > 0 {
         assert_eq!(json["at"][0]["line"], line, "{json:#}");
-        assert_eq!(json["at"][0]["file"], "exercises/01_test/tiny.rs", "{json:#}");
+        assert_eq!(
+            json["at"][0]["file"], "exercises/01_test/tiny.rs",
+            "{json:#}"
+        );
     }
     json
 }
 
 #[test]
 fn a_loop_without_await_is_spinning() {
-    expect("    let mut n = order; loop { n = std::hint::black_box(n.wrapping_mul(3)); } // HERE", "hung", Some("spinning"));
+    expect(
+        "    let mut n = order; loop { n = std::hint::black_box(n.wrapping_mul(3)); } // HERE",
+        "hung",
+        Some("spinning"),
+    );
 }
 
 #[test]
 fn a_loop_that_only_yields_is_spinning() {
-    expect("    loop { tokio::task::yield_now().await; } // HERE", "hung", Some("spinning"));
+    expect(
+        "    loop { tokio::task::yield_now().await; } // HERE",
+        "hung",
+        Some("spinning"),
+    );
 }
 
 #[test]
 fn a_day_asleep_in_the_task_is_waiting() {
-    expect("    tokio::time::sleep(std::time::Duration::from_secs(86_400)).await; // HERE", "hung", Some("waiting"));
+    expect(
+        "    tokio::time::sleep(std::time::Duration::from_secs(86_400)).await; // HERE",
+        "hung",
+        Some("waiting"),
+    );
 }
 
 #[test]
 fn a_day_asleep_in_the_thread_is_blocked() {
-    expect("    std::thread::sleep(std::time::Duration::from_secs(86_400)); // HERE", "hung", Some("blocked"));
+    expect(
+        "    std::thread::sleep(std::time::Duration::from_secs(86_400)); // HERE",
+        "hung",
+        Some("blocked"),
+    );
 }
 
 #[test]
@@ -57,7 +81,11 @@ fn heap_without_end_is_over_memory() {
 
 #[test]
 fn one_reservation_of_64_gib_is_over_memory() {
-    expect("    drop(std::hint::black_box(Vec::<u8>::with_capacity(64 << 30))); // HERE", "over_memory", None);
+    expect(
+        "    drop(std::hint::black_box(Vec::<u8>::with_capacity(64 << 30))); // HERE",
+        "over_memory",
+        None,
+    );
 }
 
 #[test]
@@ -77,33 +105,57 @@ fn a_gigabyte_of_output_is_capped() {
         "passed",
         None,
     );
-    assert!(json.to_string().len() < 200_000, "{}", json.to_string().len());
+    assert!(
+        json.to_string().len() < 200_000,
+        "{}",
+        json.to_string().len()
+    );
 }
 
 #[test]
 fn output_that_is_no_utf8_is_no_trouble() {
-    expect("    use std::io::Write; std::io::stdout().write_all(&[0xff, 0xfe, 0x00, b'\\n']).unwrap();", "passed", None);
+    expect(
+        "    use std::io::Write; std::io::stdout().write_all(&[0xff, 0xfe, 0x00, b'\\n']).unwrap();",
+        "passed",
+        None,
+    );
 }
 
 #[test]
 fn reading_stdin_meets_its_end() {
-    expect("    let mut text = String::new(); std::io::stdin().read_line(&mut text).unwrap();", "passed", None);
+    expect(
+        "    let mut text = String::new(); std::io::stdin().read_line(&mut text).unwrap();",
+        "passed",
+        None,
+    );
 }
 
 #[test]
 fn exit_zero_is_no_pass() {
-    expect("    if order == 20 { std::process::exit(0); }", "ended_early", None);
+    expect(
+        "    if order == 20 { std::process::exit(0); }",
+        "ended_early",
+        None,
+    );
 }
 
 #[test]
 fn abort_ends_early() {
-    expect("    if order == 20 { std::process::abort(); }", "ended_early", None);
+    expect(
+        "    if order == 20 { std::process::abort(); }",
+        "ended_early",
+        None,
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn closing_its_own_stdout_changes_nothing() {
-    expect("    use std::os::fd::FromRawFd; drop(unsafe { std::fs::File::from_raw_fd(1) });", "passed", None);
+    expect(
+        "    use std::os::fd::FromRawFd; drop(unsafe { std::fs::File::from_raw_fd(1) });",
+        "passed",
+        None,
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -118,7 +170,11 @@ fn a_detached_thread_is_left_running() {
 
 #[test]
 fn a_detached_task_is_left_running() {
-    expect("    tokio::spawn(std::future::pending::<()>()); // HERE", "left_running", None);
+    expect(
+        "    tokio::spawn(std::future::pending::<()>()); // HERE",
+        "left_running",
+        None,
+    );
 }
 
 /// The children carry a mark in their command line by which the test looks for them afterwards.
@@ -169,15 +225,25 @@ fn a_syntax_error_on_the_last_line_names_it() {
 fn an_empty_file_is_told_what_the_checks_need() {
     let (json, status) = Tiny::new("").verdict();
     assert_eq!(json["verdict"], "does_not_compile", "{json:#}");
-    assert!(json["diagnostics"].to_string().contains("pub async fn serve"), "{json:#}");
+    assert!(
+        json["diagnostics"]
+            .to_string()
+            .contains("pub async fn serve"),
+        "{json:#}"
+    );
     assert_eq!(status, Some(1));
 }
 
 #[test]
 fn a_changed_signature_is_told_what_the_checks_need() {
-    let (json, _) = Tiny::new("pub fn serve(order: String) -> String {\n    order\n}\n\nfn main() {}\n").verdict();
+    let (json, _) =
+        Tiny::new("pub fn serve(order: String) -> String {\n    order\n}\n\nfn main() {}\n")
+            .verdict();
     assert_eq!(json["verdict"], "does_not_compile", "{json:#}");
-    assert!(json["diagnostics"].to_string().contains("the checks need"), "{json:#}");
+    assert!(
+        json["diagnostics"].to_string().contains("the checks need"),
+        "{json:#}"
+    );
 }
 
 #[test]

@@ -16,7 +16,10 @@ pub fn cache() -> PathBuf {
 /// The real binary, with the tests' cache and none of the caller's colours.
 pub fn asynclings() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_asynclings"));
-    command.env("ASYNCLINGS_CACHE", cache()).env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE");
+    command
+        .env("ASYNCLINGS_CACHE", cache())
+        .env("NO_COLOR", "1")
+        .env_remove("CLICOLOR_FORCE");
     command
 }
 
@@ -25,7 +28,8 @@ pub struct Tiny {
     pub dir: TempDir,
 }
 
-pub const TINY_SOLUTION: &str = "pub async fn serve(order: u64) -> u64 {\n    order + 1\n}\n\nfn main() {}\n";
+pub const TINY_SOLUTION: &str =
+    "pub async fn serve(order: u64) -> u64 {\n    order + 1\n}\n\nfn main() {}\n";
 
 const TINY_CHECKS: &str = r#"use crate::exercise::*;
 
@@ -52,7 +56,6 @@ difficulty = 1
 starts_as = { verdict = "check_failed", check = "an_order_gets_the_next_number" }
 hints = ["Look.", "Think.", "Do."]
 sources = ["none"]
-limits = { seconds = 10 }
 "#;
 
 impl Tiny {
@@ -63,7 +66,10 @@ impl Tiny {
 
     /// The same in a folder of this name.
     pub fn named(folder: &str, exercise: &str) -> Self {
-        let dir = tempfile::Builder::new().prefix("asynclings-").tempdir().unwrap();
+        let dir = tempfile::Builder::new()
+            .prefix("asynclings-")
+            .tempdir()
+            .unwrap();
         let tiny = Self { dir };
         fs::create_dir(tiny.dir.path().join(folder)).unwrap();
         let root = tiny.dir.path().join(folder);
@@ -81,7 +87,12 @@ impl Tiny {
     }
 
     pub fn root(&self) -> PathBuf {
-        fs::read_dir(self.dir.path()).unwrap().next().unwrap().unwrap().path()
+        fs::read_dir(self.dir.path())
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap()
+            .path()
     }
 
     pub fn exercise(&self) -> PathBuf {
@@ -89,7 +100,11 @@ impl Tiny {
     }
 
     pub fn asynclings(&self, args: &[&str]) -> Output {
-        asynclings().current_dir(self.root()).args(args).output().unwrap()
+        asynclings()
+            .current_dir(self.root())
+            .args(args)
+            .output()
+            .unwrap()
     }
 
     /// The verdict as JSON, and the exit status.
@@ -97,14 +112,19 @@ impl Tiny {
         let output = self.asynclings(&["run", "tiny", "--format", "json"]);
         let text = String::from_utf8(output.stdout).unwrap();
         let value = serde_json::from_str(&text).unwrap_or_else(|error| {
-            panic!("no verdict ({error}): {text}\n{}", String::from_utf8_lossy(&output.stderr))
+            panic!(
+                "no verdict ({error}): {text}\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            )
         });
         (value, output.status.code())
     }
 }
 
-
 /// The line of the first `needle`, counted from 1.
 pub fn line_of(source: &str, needle: &str) -> u64 {
-    source.lines().position(|line| line.contains(needle)).map_or(0, |at| at as u64 + 1)
+    source
+        .lines()
+        .position(|line| line.contains(needle))
+        .map_or(0, |at| at as u64 + 1)
 }
