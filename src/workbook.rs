@@ -59,6 +59,11 @@ impl Workbook {
         Ok(found.map_err(|unknown| Fault::Usage(unknown.to_string()))?)
     }
 
+    /// The learner's files, and nothing else.
+    pub fn exercises_dir(&self) -> PathBuf {
+        self.root.join("exercises")
+    }
+
     /// The learner's file, whether or not it is there.
     pub fn exercise_file(&self, exercise: &Exercise) -> SubjectFile {
         self.below(&self.root, "exercises", &inner_path(exercise))

@@ -13,7 +13,7 @@ mod words;
 pub use advice::next_step;
 pub use fit::fit;
 pub use listing::{hint_text, list_text};
-pub use paint::{Colour, Look, Tone, legible};
+pub use paint::{Colour, Look, Tone, file_url, legible};
 pub use screen::{Drawn, draw};
 pub use words::{sentence, title};
 

@@ -57,9 +57,12 @@ impl Baseline {
         self.lock().insert(exercise, seen);
     }
 
-    /// For the first look at a file that nobody asked about yet.
-    pub(super) fn set_if_unknown(&self, exercise: usize, seen: Seen) {
-        self.lock().entry(exercise).or_insert(seen);
+    /// For the first look at a file; what was known of it before, if anything.
+    pub(super) fn set_if_unknown(&self, exercise: usize, seen: Seen) -> Option<Seen> {
+        let mut known = self.lock();
+        let before = known.get(&exercise).copied();
+        known.entry(exercise).or_insert(seen);
+        before
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<usize, Seen>> {

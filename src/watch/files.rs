@@ -97,11 +97,12 @@ impl Files {
         }
     }
 
-    /// Without news, only to know later what is new.
+    /// Only to know later what is new; but a file that was checked already may have been saved before we watched.
     async fn first_look(&self) {
         for (exercise, path) in self.nudges.paths().iter().enumerate() {
-            if let Some(seen) = seen(path.clone()).await {
-                self.baseline.set_if_unknown(exercise, seen);
+            let Some(seen) = seen(path.clone()).await else { continue };
+            if self.baseline.set_if_unknown(exercise, seen).is_some() {
+                self.nudges.add(exercise, Nudge { written: true, complete: true, ..Nudge::default() });
             }
         }
     }

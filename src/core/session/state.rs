@@ -146,6 +146,15 @@ impl Session {
         self.files.get(self.current).map_or("", String::as_str)
     }
 
+    pub fn found(&self) -> Option<&Found> {
+        self.found.as_ref()
+    }
+
+    /// How many exercises are done, of how many.
+    pub fn score(&self) -> (usize, usize) {
+        (self.progress.done(&self.manifest), self.manifest.exercises.len())
+    }
+
     pub(super) fn name(&self) -> String {
         self.exercise()
             .map(|exercise| exercise.name.clone())

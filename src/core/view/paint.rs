@@ -139,6 +139,12 @@ pub(super) fn columns(text: &str) -> usize {
     shown(text).width()
 }
 
+/// Of an absolute path, also a Windows one: `file:///C%3A/work`.
+pub fn file_url(path: &str) -> String {
+    let path = percent(path);
+    format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" })
+}
+
 /// A URL path: everything but the unreserved characters and `/` is escaped.
 pub(super) fn percent(path: &str) -> String {
     let mut url = String::with_capacity(path.len());

@@ -1,0 +1,203 @@
+//! Watch mode: the loop around the pure session. Wiring only.
+
+mod jobs;
+mod main_run;
+mod saver;
+
+use std::io::Write;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use futures::future::LocalBoxFuture;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval};
+
+use self::jobs::Jobs;
+use self::saver::Saver;
+use crate::cli::Shared;
+use crate::core::session::{Action, Event, Farewell, Found, Session};
+use crate::core::view::{Look, draw, title};
+use crate::exit::Outcome;
+use crate::store::Store;
+use crate::terminal::{self, Terminal};
+use crate::watch::{self, Watched};
+use crate::workbook::Workbook;
+
+/// Often enough for a spinner, seldom enough to cost nothing. It runs only while something moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// # Errors
+/// Where there is no workbook or no terminal; trouble later on is shown on the screen.
+pub async fn watch(shared: &Shared) -> Result<Outcome> {
+    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let (store, warning) = Store::open(&workbook);
+    let session = session(&workbook, &store);
+    let (sender, events) = watch::channel();
+    let mut terminal = Terminal::enter().context("cannot use this terminal; `asynclings run` does without")?;
+    let mut screen = Screen { look: look(&workbook), session, terminal: &mut terminal };
+    // Before anything slow: sources, lab and checks come after the first screen.
+    screen.session.on(Event::Resize { width: screen.look.width, height: terminal::dimensions().1 });
+    screen.draw()?;
+    let sources = watch::start(watched(&workbook), &sender);
+    let jobs = Rc::new(Jobs::new(workbook, shared.offline, sources.baseline.clone(), sender.clone()));
+    let saver = Saver::start(store, sender);
+    let mut watch = Watch { screen, jobs, saver, events, job: None, started: Instant::now() };
+    if let Some(warning) = warning {
+        watch.screen.session.on(Event::Warning(warning));
+    }
+    let farewell = watch.run().await;
+    let Watch { screen, saver, .. } = watch;
+    let last_words = last_words(&screen.session);
+    // Progress is on disk before the terminal says that we are gone.
+    let lost = saver.finish().await;
+    drop(sources);
+    drop(terminal);
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{last_words}")?;
+    lost.into_iter().try_for_each(|warning| writeln!(out, "{warning}"))?;
+    Ok(match farewell? {
+        Farewell::Asked => Outcome::Passed,
+        Farewell::Interrupted => Outcome::Interrupted,
+    })
+}
+
+fn session(workbook: &Workbook, store: &Store) -> Session {
+    let manifest = workbook.manifest().clone();
+    let files = manifest.exercises.iter().map(|exercise| workbook.exercise_file(exercise).display);
+    let files = files.collect();
+    Session::new(manifest, store.progress().clone(), files)
+}
+
+fn watched(workbook: &Workbook) -> Watched {
+    let exercises = &workbook.manifest().exercises;
+    Watched {
+        root: workbook.exercises_dir(),
+        state_dir: workbook.state_dir(),
+        files: exercises.iter().map(|exercise| workbook.exercise_file(exercise).path).collect(),
+    }
+}
+
+fn look(workbook: &Workbook) -> Look {
+    let links = terminal::has_links().then(|| file_url(workbook.root()));
+    Look { width: terminal::dimensions().0, colour: terminal::colour(), links }
+}
+
+fn file_url(folder: &Path) -> String {
+    crate::core::view::file_url(&folder.to_string_lossy())
+}
+
+/// What stays in the terminal after quitting: the alternate screen takes the rest with it.
+fn last_words(session: &Session) -> String {
+    let name = session.exercise().map_or("", |exercise| exercise.name.as_str());
+    let found = match session.found() {
+        Some(Found::Verdict(checked)) => title(&checked.judged.verdict),
+        _ => "not checked",
+    };
+    let (done, total) = session.score();
+    format!("{name}: {found}. {done} of {total} done; `asynclings` goes on from here.")
+}
+
+/// What is shown, and where.
+struct Screen<'t> {
+    session: Session,
+    look: Look,
+    terminal: &'t mut Terminal,
+}
+
+impl Screen<'_> {
+    fn draw(&mut self) -> Result<()> {
+        self.look.width = self.session.size().0;
+        let drawn = draw(&self.session, &self.look);
+        self.session.clamp_scroll(drawn.most);
+        self.terminal.draw(&drawn.rows).context("cannot write to the terminal")
+    }
+}
+
+struct Watch<'t> {
+    screen: Screen<'t>,
+    jobs: Rc<Jobs>,
+    saver: Saver,
+    events: mpsc::Receiver<Event>,
+    /// At most one; dropping it ends its processes.
+    job: Option<LocalBoxFuture<'static, ()>>,
+    started: Instant,
+}
+
+impl Watch<'_> {
+    async fn run(&mut self) -> Result<Farewell> {
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let first = self.screen.session.start();
+        if let Some(farewell) = self.act(first)? {
+            return Ok(farewell);
+        }
+        loop {
+            // Cancel safe: `recv` and `tick` lose nothing when dropped, and the job is only borrowed.
+            let event = tokio::select! {
+                event = self.events.recv() => event,
+                () = progress(&mut self.job), if self.job.is_some() => {
+                    self.job = None;
+                    continue;
+                }
+                _ = ticks.tick(), if self.screen.session.is_moving() => Some(Event::Tick(self.started.elapsed())),
+            };
+            // The saver and the jobs hold senders as long as we live.
+            let Some(event) = event else { return Ok(Farewell::Interrupted) };
+            if let Some(farewell) = self.take_in(event)? {
+                return Ok(farewell);
+            }
+        }
+    }
+
+    /// An event and those that wait behind it; then one frame for all of them.
+    fn take_in(&mut self, first: Event) -> Result<Option<Farewell>> {
+        let mut actions = Vec::new();
+        let mut next = Some(first);
+        while let Some(event) = next {
+            if matches!(event, Event::Resize { .. }) {
+                self.screen.terminal.forget()?;
+            }
+            actions.extend(self.screen.session.on(event));
+            next = self.events.try_recv().ok();
+        }
+        self.act(actions)
+    }
+
+    fn act(&mut self, actions: Vec<Action>) -> Result<Option<Farewell>> {
+        let mut stale = false;
+        for action in actions {
+            match action {
+                Action::Draw => stale = true,
+                Action::Quit(farewell) => return Ok(Some(farewell)),
+                Action::Suspend => self.screen.terminal.suspend(),
+                Action::Resume => self.screen.terminal.resume()?,
+                Action::SaveProgress(changes) => self.saver.save(changes),
+                Action::Cancel => self.job = None,
+                Action::Reset(exercise) => self.jobs.reset(exercise),
+                Action::Prepare | Action::StartCheck { .. } | Action::StartAll { .. } | Action::StartMain { .. } => {
+                    self.start(&action);
+                }
+            }
+        }
+        if stale {
+            self.screen.draw()?;
+        }
+        Ok(None)
+    }
+
+    /// The job before ends with its future: its process groups are killed.
+    fn start(&mut self, action: &Action) {
+        self.started = Instant::now();
+        self.job = self.jobs.clone().job(action);
+    }
+}
+
+/// Lets the job go on; cancelling this leaves it where it is.
+async fn progress(job: &mut Option<LocalBoxFuture<'static, ()>>) {
+    match job {
+        Some(job) => job.await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,177 @@
+//! What watch mode has others do: each job is a future that tells by events how it goes. Dropping one ends it.
+
+use std::cell::{OnceCell, RefCell};
+use std::io::ErrorKind;
+use std::rc::Rc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use futures::future::LocalBoxFuture;
+use futures::{FutureExt, StreamExt, stream};
+use tokio::sync::mpsc::Sender;
+use tokio::task::{JoinSet, spawn_blocking};
+
+use super::super::checking::{Checker, cores};
+use super::super::reset;
+use super::main_run;
+use crate::compile::Reuse;
+use crate::core::manifest::{Exercise, Subject};
+use crate::core::session::{Action, Checked, Event};
+use crate::core::view::title;
+use crate::embedded;
+use crate::prepare::{self, Cache, Lab, Options, Progress};
+use crate::watch::Baseline;
+use crate::workbook::{Workbook, cache_root};
+
+pub(super) struct Jobs {
+    workbook: Workbook,
+    offline: bool,
+    baseline: Baseline,
+    events: Sender<Event>,
+    lab: OnceCell<Lab>,
+    /// Resets go on beside a job: one in the middle is not to be dropped.
+    resets: RefCell<JoinSet<()>>,
+}
+
+impl Jobs {
+    pub(super) fn new(workbook: Workbook, offline: bool, baseline: Baseline, events: Sender<Event>) -> Self {
+        Self { workbook, offline, baseline, events, lab: OnceCell::new(), resets: RefCell::default() }
+    }
+
+    /// The job that an action asks for; `None` where it asks for none.
+    pub(super) fn job(self: Rc<Self>, action: &Action) -> Option<LocalBoxFuture<'static, ()>> {
+        Some(match *action {
+            Action::Prepare => async move { self.prepare().await }.boxed_local(),
+            Action::StartCheck { generation, exercise } => {
+                async move { self.check(generation, exercise).await }.boxed_local()
+            }
+            Action::StartAll { generation } => async move { self.check_all(generation).await }.boxed_local(),
+            Action::StartMain { generation, exercise } => {
+                async move { self.main(generation, exercise).await }.boxed_local()
+            }
+            _ => return None,
+        })
+    }
+
+    async fn prepare(&self) {
+        let prepared = self.lab_ready().await.map_err(|error| format!("{error:#}"));
+        self.tell(Event::Prepared(prepared)).await;
+    }
+
+    async fn lab_ready(&self) -> Result<()> {
+        if self.lab.get().is_some() {
+            return Ok(());
+        }
+        let cache = Cache { root: cache_root()? };
+        let options = Options { offline: self.offline };
+        // A full channel has newer news in it than this.
+        let say = |progress: Progress| drop(self.events.try_send(Event::Preparing(words(&progress))));
+        let lab = prepare::lab(&cache, &embedded::lab_sources(), options, say).await?;
+        self.lab.set(lab).ok().context("the lab was prepared twice")
+    }
+
+    fn checker(&self, jobs: usize) -> Result<Checker<'_>> {
+        let lab = self.lab.get().context("the lab is not ready")?;
+        Ok(Checker { workbook: &self.workbook, lab, jobs })
+    }
+
+    fn exercise(&self, exercise: usize) -> Result<&Exercise> {
+        self.workbook.manifest().exercises.get(exercise).context("info.toml has no such exercise")
+    }
+
+    async fn check(&self, generation: u64, exercise: usize) {
+        let result = match self.verdict(exercise).await {
+            Ok(Some(checked)) => Ok(Box::new(checked)),
+            Ok(None) => return self.tell(Event::FileGone(exercise)).await,
+            Err(error) => Err(format!("{error:#}")),
+        };
+        self.tell(Event::CheckDone { generation, now: now(), result }).await;
+    }
+
+    /// `None`: there is no file.
+    async fn verdict(&self, exercise: usize) -> Result<Option<Checked>> {
+        let subject = self.exercise(exercise)?;
+        let path = self.workbook.exercise_file(subject).path;
+        let baseline = self.baseline.clone();
+        // Before rustc reads it: what is saved from here on is news.
+        let noted = spawn_blocking(move || baseline.read(exercise, &path).map(drop)).await?;
+        if noted.is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            return Ok(None);
+        }
+        let checked = self.checker(cores())?.check(subject, &Subject::Exercise, Reuse::Incremental).await?;
+        Ok(Some(Checked { judged: checked.judged, source: checked.source }))
+    }
+
+    async fn check_all(&self, generation: u64) {
+        let exercises = &self.workbook.manifest().exercises;
+        let results = stream::iter(exercises.iter().enumerate())
+            .map(|(index, exercise)| async move { (index, self.outcome(exercise).await) })
+            .buffer_unordered(cores());
+        results
+            .for_each(|(exercise, result)| self.tell(Event::OneOfAll { generation, now: now(), exercise, result }))
+            .await;
+        self.tell(Event::AllDone { generation }).await;
+    }
+
+    async fn outcome(&self, exercise: &Exercise) -> Result<&'static str, String> {
+        let checked = match self.checker(1) {
+            Ok(checker) => checker.check(exercise, &Subject::Exercise, Reuse::Once).await,
+            Err(error) => Err(error),
+        };
+        checked.map(|checked| title(&checked.judged.verdict)).map_err(|error| format!("{error:#}"))
+    }
+
+    async fn main(&self, generation: u64, exercise: usize) {
+        let end = match (self.exercise(exercise), self.lab.get()) {
+            (Ok(exercise), Some(lab)) => {
+                main_run::run(&self.workbook, lab, exercise, generation, &self.events).await
+            }
+            (Err(error), _) => Err(error),
+            (_, None) => Ok("the lab is not ready".to_owned()),
+        };
+        let end = end.unwrap_or_else(|error| format!("{error:#}"));
+        self.tell(Event::MainDone { generation, end }).await;
+    }
+
+    /// Restores an exercise, beside whatever runs.
+    pub(super) fn reset(&self, exercise: usize) {
+        let (workbook, events) = (self.workbook.clone(), self.events.clone());
+        self.resets.borrow_mut().spawn(async move {
+            let restored = spawn_blocking(move || restore(&workbook, exercise)).await;
+            let result = match restored {
+                Ok(Ok(sentence)) => Ok(sentence),
+                Ok(Err(error)) => Err(format!("{error:#}")),
+                Err(error) => Err(error.to_string()),
+            };
+            let _ = events.send(Event::ResetDone { exercise, result }).await;
+        });
+    }
+
+    async fn tell(&self, event: Event) {
+        // The loop that listens owns this job: it cannot be gone.
+        let _ = self.events.send(event).await;
+    }
+}
+
+fn restore(workbook: &Workbook, exercise: usize) -> Result<String> {
+    let exercise = workbook.manifest().exercises.get(exercise).context("info.toml has no such exercise")?;
+    let restored = reset::restore(workbook, exercise)?;
+    Ok(reset::sentence(exercise, &restored, workbook.root()))
+}
+
+fn words(progress: &Progress) -> String {
+    match progress {
+        Progress::WaitingForOther => "waiting for another asynclings that is building the lab".to_owned(),
+        Progress::Fetching { what } => format!("preparing the lab: {what}"),
+        Progress::Compiling { done, total, krate } => {
+            let filled = done * 20 / (*total).max(1);
+            let bar = format!("[{}{}]", "#".repeat(filled), "-".repeat(20_usize.saturating_sub(filled)));
+            format!("building the lab, once for this toolchain: {bar} {done} of {total} crates, {krate}")
+        }
+        Progress::Ready => "the lab is ready".to_owned(),
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs())
+}

@@ -1,0 +1,83 @@
+//! Every key is heard at any moment, also during a run.
+#![cfg(unix)]
+
+#[path = "support/watching.rs"]
+mod watching;
+
+use std::fs;
+
+use watching::{Book, RIGHT, SPINS, WRONG, Watching};
+
+#[test]
+fn keys_are_heard_during_a_run() {
+    let book = Book::new(SPINS);
+    let mut watching = Watching::start(&book);
+    watching.sees("checking");
+    watching.press("h");
+    watching.sees("hint 1 of 3");
+    watching.press("h");
+    watching.sees("hint 2 of 3");
+    watching.press("l");
+    watching.sees("01_test  Test");
+    watching.press("l");
+    watching.press("n");
+    watching.sees("the check is still running");
+    watching.press("zZ?\x1b[24~");
+    watching.press("q");
+    assert_eq!(watching.ends().status, 0);
+    assert!(book.progress().contains("hints = 2"), "{}", book.progress());
+}
+
+#[test]
+fn r_runs_it_again() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    watching.from_now().press("r");
+    watching.sees("checking");
+    watching.sees("next: ");
+}
+
+#[test]
+fn a_reset_is_asked_for_and_n_leaves_all_as_it_is() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("check failed");
+    book.save("first", RIGHT);
+    watching.sees("passed, press n");
+    watching.press("x");
+    watching.sees("y yes  n no");
+    watching.press("n");
+    watching.sees("nothing was reset");
+    assert_eq!(fs::read_to_string(book.exercise("first")).unwrap(), RIGHT);
+}
+
+#[test]
+fn m_shows_what_main_prints_and_only_its_end() {
+    let prints = "fn main() {\n    println!(\"begins\");\n    for line in 0..100_000 {\n        println!(\"line {line}\");\n    }\n    println!(\"done \\u{1b}[2J here\");\n}\n";
+    let book = Book::new(&WRONG.replace("fn main() {}\n", prints));
+    let mut watching = Watching::start(&book);
+    watching.sees("check failed");
+    watching.press("m");
+    watching.sees("what its main prints");
+    let end = watching.sees_that("its end", |frame| frame.contains("Esc goes back"));
+    assert!(end.contains("exit status 0"), "{end}");
+    assert!(!end.contains("begins"), "{end}");
+    watching.press("\x1b");
+    watching.sees("check failed");
+}
+
+#[test]
+fn c_checks_all() {
+    let book = Book::new(WRONG);
+    book.save("second", RIGHT);
+    let mut watching = Watching::start(&book);
+    watching.sees("check failed");
+    watching.press("c");
+    let all = watching.sees("checked 2 of 2");
+    assert!(all.contains("✗ first: check failed"), "{all}");
+    assert!(all.contains("✓ second: passed"), "{all}");
+    watching.press("c");
+    watching.press("\x1b");
+    watching.sees("find the line that breaks the promise");
+}
