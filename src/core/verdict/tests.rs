@@ -167,6 +167,15 @@ fn a_pass_needs_status_zero_and_the_finished_record() {
     assert!(judged.at.is_empty() && judged.message.is_empty() && judged.failing().is_none());
 }
 
+type Rule = (
+    Ending,
+    Vec<Record>,
+    &'static str,
+    VerdictKind,
+    u32,
+    &'static str,
+);
+
 /// Ending, records, output; then the verdict, its first line, and its sentence.
 #[test]
 fn every_rule_gives_its_verdict_line_and_sentence() {
@@ -178,7 +187,7 @@ fn every_rule_gives_its_verdict_line_and_sentence() {
     let tokio_panic = |at| panicked(PanicOn::Check, place("tokio/src/runtime/handle.rs", 1), at);
     // Line 3 is `pub async fn transfer`, which the check calls.
     #[rustfmt::skip]
-    let table: Vec<(Ending, Vec<Record>, &str, VerdictKind, u32, &str)> = vec![
+    let table: Vec<Rule> = vec![
         (Exited(0), vec![], "", EndedEarly, 3, "the process exited with status 0 before the check was over"),
         (Exited(0), vec![subject_panic()], "", EndedEarly, 9, "the process exited with status 0 before the check was over"),
         (Exited(3), vec![], "", EndedEarly, 3, "the process exited with status 3 before the check was over"),
