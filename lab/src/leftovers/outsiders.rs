@@ -1,5 +1,7 @@
 //! Threads and child processes that no runtime of the lab owns.
 
+#[cfg(target_os = "linux")]
+use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::hang::{self, system};
@@ -45,6 +47,9 @@ pub(crate) fn look(session: &Session) {
 const LOOKS: u32 = 50;
 #[cfg(target_os = "linux")]
 const PACE: Duration = Duration::from_millis(20);
+/// What has slept through so many, twitching now and then, keeps waking up and never ends: a loop around `sleep`.
+#[cfg(target_os = "linux")]
+const SLEPT_LOOKS: u32 = 3 * LOOKS;
 /// What computes for so long after the check's end will not end.
 #[cfg(target_os = "linux")]
 const CPU: Duration = Duration::from_secs(1);
@@ -62,6 +67,7 @@ fn stay(list: impl Fn() -> Vec<u32>, folder: impl Fn(u32) -> String) -> Vec<u32>
     };
     let mut quick = Duration::from_micros(100);
     let (mut before, mut quiet, mut at_first) = (Vec::new(), 0, None);
+    let mut slept: HashMap<u32, u32> = HashMap::new();
     loop {
         let left = list();
         if left.is_empty() {
@@ -74,13 +80,23 @@ fn stay(list: impl Fn() -> Vec<u32>, folder: impl Fn(u32) -> String) -> Vec<u32>
         } else {
             0
         };
-        if quiet >= LOOKS || cpu.saturating_sub(*at_first.get_or_insert(cpu)) >= CPU {
+        slept.retain(|id, _| left.contains(id));
+        for id in left.iter().filter(|id| is_asleep(&folder(**id))) {
+            *slept.entry(*id).or_default() += 1;
+        }
+        let restless = slept.values().any(|looks| *looks >= SLEPT_LOOKS);
+        if quiet >= LOOKS || restless || cpu.saturating_sub(*at_first.get_or_insert(cpu)) >= CPU {
             return left;
         }
         before = now;
         std::thread::sleep(quick);
         quick = (quick * 2).min(PACE);
     }
+}
+
+#[cfg(target_os = "linux")]
+fn is_asleep(folder: &str) -> bool {
+    system::activity(folder).is_some_and(|(asleep, _)| asleep)
 }
 
 /// Those that neither the harness nor the lab started.
