@@ -32,11 +32,7 @@ pub(super) fn sentence(verdict: &Verdict, at: &[Place]) -> String {
             ..
         } => "it runs without end and never yields".to_string(),
         Verdict::OverMemory { peak, limit } => {
-            format!(
-                "it holds {} at once, over the limit of {}",
-                Bytes(*peak),
-                Bytes(*limit)
-            )
+            over_memory(&Bytes(*peak).to_string(), &Bytes(*limit).to_string())
         }
         Verdict::Panicked {
             message,
@@ -52,6 +48,15 @@ pub(super) fn sentence(verdict: &Verdict, at: &[Place]) -> String {
             count,
             detail,
         } => left_running(*what, *count, detail),
+    }
+}
+
+/// Most cross the limit by a few bytes, and a peak that reads as the limit says nothing.
+fn over_memory(peak: &str, limit: &str) -> String {
+    if peak == limit {
+        format!("it holds more than {limit} at once, its limit")
+    } else {
+        format!("it holds {peak} at once, and its limit is {limit}")
     }
 }
 
