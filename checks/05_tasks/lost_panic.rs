@@ -200,8 +200,8 @@ impl Book {
             let lists = lists_with(report, id);
             if lists != [list] {
                 lab::fail(format!("charge {} {fate}, {}", id.0, told(&lists)))
-                    .expected(format!("in `{list}`, once"))
-                    .seen(format!("in {lists:?}"))
+                    .expected(format!("in `{list}`"))
+                    .seen(where_in(&lists))
                     .raise();
             }
             for (_, reason) in report.failed.iter().filter(|(of, _)| *of == id) {
@@ -267,5 +267,12 @@ fn told(lists: &[&str]) -> String {
         [] => "and is in no list of the report: its customer waits, and nobody knows".into(),
         [list] => format!("but the report has it under `{list}`"),
         lists => format!("and is in the report {} times", lists.len()),
+    }
+}
+
+fn where_in(lists: &[&str]) -> String {
+    match lists {
+        [] => "in no list".into(),
+        lists => format!("in `{}`", lists.join("`, `")),
     }
 }
