@@ -24,7 +24,7 @@ fn complains(change: impl FnOnce(String) -> String, words: &[&str]) {
 fn an_unknown_key_is_named_with_its_line() {
     complains(
         |text| text.replace("minutes = 1", "minuets = 1"),
-        &["info.toml:10", "minuets", "minutes"],
+        &["info.toml:11", "minuets", "minutes"],
     );
 }
 
