@@ -1,0 +1,83 @@
+//! The list of exercises, and hints, as text.
+
+use super::paint::{Look, Tone};
+use crate::core::manifest::{Exercise, Manifest};
+use crate::core::progress::Progress;
+
+/// Chapters with their exercises; the current one is pointed at.
+pub fn list_text(
+    manifest: &Manifest,
+    progress: &Progress,
+    current: Option<&str>,
+    look: &Look,
+) -> Vec<String> {
+    let wide = manifest
+        .exercises
+        .iter()
+        .map(|exercise| exercise.name.len())
+        .max()
+        .unwrap_or(0);
+    let mut lines = Vec::new();
+    for chapter in &manifest.chapters {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(look.paint(Tone::Strong, &format!("{}  {}", chapter.id, chapter.title)));
+        for exercise in manifest
+            .exercises
+            .iter()
+            .filter(|exercise| exercise.chapter == chapter.id)
+        {
+            lines.extend(row(
+                exercise,
+                progress,
+                current == Some(&exercise.name),
+                wide,
+                look,
+            ));
+        }
+    }
+    lines
+}
+
+fn row(
+    exercise: &Exercise,
+    progress: &Progress,
+    here: bool,
+    wide: usize,
+    look: &Look,
+) -> Vec<String> {
+    let known = progress.of(&exercise.name);
+    let (state, tone) = match (known.done, known.attempts) {
+        (true, _) => ("✓ done ", Tone::Good),
+        (false, 0) => ("  open ", Tone::Quiet),
+        (false, _) => ("~ tried", Tone::Note),
+    };
+    let head = format!(
+        "{} {state}  {:wide$}  ",
+        if here { ">" } else { " " },
+        exercise.name
+    );
+    let rest = " ".repeat(head.chars().count());
+    let text = format!("{} ({} min)", exercise.title, exercise.minutes);
+    let mut lines = look.wrap(&text, &head, &rest);
+    if let Some(first) = lines.first_mut() {
+        *first = first.replacen(state, &look.paint(tone, state), 1);
+    }
+    lines
+}
+
+/// One hint. `level`: 1 look, 2 think, 3 do.
+pub fn hint_text(exercise: &Exercise, level: u8, look: &Look) -> Vec<String> {
+    let Some(hint) = exercise.hints.get(usize::from(level).saturating_sub(1)) else {
+        return Vec::new();
+    };
+    let word = ["look", "think", "do"][usize::from(level) - 1];
+    let mut lines = vec![look.paint(Tone::Note, &format!("hint {level} of 3: {word}"))];
+    for line in hint.trim_end().lines() {
+        // A hint's code keeps its own indent.
+        let indent = " ".repeat(2 + line.len() - line.trim_start().len());
+        lines.extend(look.wrap(line.trim_start(), &indent, &indent));
+    }
+    lines
+}
