@@ -38,6 +38,15 @@ pub struct Env<'a> {
     pub seed: u64,
 }
 
+/// What the scheduler gave a process.
+#[derive(Debug, Clone, Copy, Default)]
+struct Usage {
+    /// Of its living threads together.
+    ran: Duration,
+    /// Ready to run while others had the processors; of the thread that had to wait longest.
+    starved: Duration,
+}
+
 /// How the subject's own `main` went.
 #[derive(Debug, Clone)]
 pub struct MainRun {

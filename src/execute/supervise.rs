@@ -8,7 +8,7 @@ use tokio::process::Command;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::pipe::Pipe;
-use super::usage::cpu_time;
+use super::usage::usage;
 use crate::core::verdict::Ending;
 use crate::group::Group;
 
@@ -21,12 +21,25 @@ const DEATH: Duration = Duration::from_secs(2);
 /// Whoever used a tenth of the last stretch was not waiting. Low, as other work may take the processors.
 const BUSY_SHARE: u32 = 10;
 
+/// How often the deadline moves for a process that had to wait for a processor: it is late, but does not hang.
+const EXTENSIONS: u32 = 4;
+
 /// What comes next, and when.
 enum Stage {
-    Sample,
-    Terminate { used: Option<Duration> },
-    Kill { busy: bool },
-    GiveUp { busy: bool },
+    /// `granted`: time given back so far.
+    Sample {
+        granted: Duration,
+        extensions: u32,
+    },
+    Terminate {
+        ran: Option<Duration>,
+    },
+    Kill {
+        busy: bool,
+    },
+    GiveUp {
+        busy: bool,
+    },
 }
 
 pub(super) async fn supervise(
@@ -37,9 +50,12 @@ pub(super) async fn supervise(
     let (mut group, mut pipe) = Pipe::spawn(command)?;
     let started = Instant::now();
     let stretch = (wall / 4).min(Duration::from_secs(1));
-    let mut stage = Stage::Sample;
+    let mut stage = Stage::Sample {
+        granted: Duration::ZERO,
+        extensions: 0,
+    };
     let mut next = started + wall - stretch;
-    let mut buffer = vec![0; 64 << 10];
+    let mut buffer = vec![0; 256 << 10];
     let mut open = true;
     let ending = loop {
         tokio::select! {
@@ -74,17 +90,34 @@ pub(super) async fn supervise(
 /// `Err`: nothing more to wait for, as it outlived SIGKILL.
 fn step(group: &mut Group, stage: Stage, stretch: Duration) -> Result<(Stage, Duration), Ending> {
     match stage {
-        Stage::Sample => Ok((
-            Stage::Terminate {
-                used: cpu_time(group.leader()),
-            },
-            stretch,
-        )),
-        Stage::Terminate { used } => {
-            let now = cpu_time(group.leader());
+        Stage::Sample {
+            granted,
+            extensions,
+        } => {
+            let usage = usage(group.leader());
+            let starved = usage.map_or(Duration::ZERO, |usage| usage.starved);
+            let owed = starved.saturating_sub(granted);
+            if extensions < EXTENSIONS && owed > stretch {
+                return Ok((
+                    Stage::Sample {
+                        granted: starved,
+                        extensions: extensions + 1,
+                    },
+                    owed,
+                ));
+            }
+            Ok((
+                Stage::Terminate {
+                    ran: usage.map(|usage| usage.ran),
+                },
+                stretch,
+            ))
+        }
+        Stage::Terminate { ran } => {
+            let now = usage(group.leader()).map(|usage| usage.ran);
             let spent = now
-                .zip(used)
-                .map_or(Duration::ZERO, |(now, used)| now.saturating_sub(used));
+                .zip(ran)
+                .map_or(Duration::ZERO, |(now, ran)| now.saturating_sub(ran));
             group.terminate();
             Ok((
                 Stage::Kill {
@@ -104,7 +137,7 @@ fn step(group: &mut Group, stage: Stage, stretch: Duration) -> Result<(Stage, Du
 fn ended(stage: &Stage, status: ExitStatus) -> Ending {
     match stage {
         Stage::Kill { busy } | Stage::GiveUp { busy } => Ending::Deadline { busy: *busy },
-        Stage::Sample | Stage::Terminate { .. } => match status.code() {
+        Stage::Sample { .. } | Stage::Terminate { .. } => match status.code() {
             Some(code) => Ending::Exited(code),
             None => Ending::Signalled(signal(status)),
         },

@@ -1,21 +1,32 @@
-//! CPU time of a running process, from `/proc`.
+//! What the scheduler gave a running process, from `/proc`.
 
 use std::fs;
-use std::time::Duration;
 
-/// Of all its living threads together. `None`: gone, or a kernel without scheduler statistics.
-pub(super) fn cpu_time(process: u32) -> Option<Duration> {
+use super::Usage;
+
+/// `None`: gone, or a kernel without scheduler statistics.
+pub(super) fn usage(process: u32) -> Option<Usage> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
-    threads
+    let statistics = threads
         .flatten()
-        .filter_map(|thread| fs::read_to_string(thread.path().join("schedstat")).ok())
-        .map(|text| on_cpu(&text))
-        .sum()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("schedstat")).ok());
+    let mut all = Usage::default();
+    for text in statistics {
+        let one = parse(&text)?;
+        all.ran += one.ran;
+        all.starved = all.starved.max(one.starved);
+    }
+    Some(all)
 }
 
-/// The first of three numbers: nanoseconds on a processor.
-fn on_cpu(schedstat: &str) -> Option<Duration> {
-    Some(Duration::from_nanos(
-        schedstat.split_whitespace().next()?.parse().ok()?,
-    ))
+/// Of three numbers the first two: nanoseconds on a processor, and ready to run without one.
+fn parse(schedstat: &str) -> Option<Usage> {
+    let mut numbers = schedstat
+        .split_whitespace()
+        .map(|number| number.parse().ok());
+    let mut next = || numbers.next()?.map(std::time::Duration::from_nanos);
+    Some(Usage {
+        ran: next()?,
+        starved: next()?,
+    })
 }

@@ -39,6 +39,7 @@ const SIGNS: [(Cause, &[&str]); 5] = [
         Cause::Offline,
         &[
             "--offline was specified",
+            "using offline mode",
             "offline was specified",
             "you may be running with --offline",
             "use --offline",
@@ -137,7 +138,7 @@ mod tests {
                 Cause::Network,
             ),
             (
-                "error: no matching package named `bytes` found\nAs a reminder, you're using offline mode (--offline was specified)",
+                "error: no matching package named `bytes` found\nAs a reminder, you're using offline mode (--offline) which",
                 Cause::Offline,
             ),
             (

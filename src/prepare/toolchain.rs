@@ -48,9 +48,8 @@ pub async fn toolchain(cache: &Cache) -> Result<Toolchain> {
     let toolchain = parse(&answer)?;
     if !new_enough(&toolchain.release) {
         bail!(
-            "rustc {} is too old, asynclings needs {NEEDED} or newer; run `rustup update stable` (rustc is {})",
-            toolchain.release,
-            toolchain.rustc.display()
+            "rustc {} is too old, asynclings needs {NEEDED} or newer; run `rustup update stable`",
+            toolchain.release
         );
     }
     Ok(toolchain)
