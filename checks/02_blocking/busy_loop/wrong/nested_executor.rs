@@ -1,4 +1,4 @@
-// wrong: check_failed the_heartbeat_gets_a_turn_within_1024_rows — another executor, on the same thread
+// wrong: hung:blocked the_total_is_right_to_the_last_row — another executor, on the same thread
 
 use futures::executor::block_on;
 use std::future::Ready;

@@ -1,4 +1,4 @@
-// wrong: check_failed every_picture_has_its_own_bytes — what came in, not what went out
+// wrong: check_failed other_requests_go_on_meanwhile — what came in, not what went out
 
 use std::sync::Arc;
 
