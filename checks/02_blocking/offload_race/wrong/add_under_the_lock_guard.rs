@@ -24,7 +24,7 @@ pub async fn resize_all(imgs: Vec<Img>, codec: Arc<dyn Codec>) -> Stats {
     for img in imgs {
         let (total_out, codec) = (total_out.clone(), codec.clone());
         jobs.push(spawn_blocking(move || {
-            let mut bytes = 0;
+            let bytes;
             let mut total_out = total_out.lock().unwrap();
             *total_out += {
                 bytes = codec.resize(&img).len() as u64;

@@ -25,7 +25,7 @@ pub async fn resize_all(imgs: Vec<Img>, codec: Arc<dyn Codec>) -> Stats {
     for img in imgs {
         let (total_out, codec) = (total_out.clone(), codec.clone());
         jobs.push(spawn_blocking(move || {
-            let mut bytes = 0;
+            let bytes;
             total_out.store(
                 total_out.load(Ordering::SeqCst) + {
                     bytes = codec.resize(&img).len() as u64;
