@@ -1,0 +1,96 @@
+// wrong: check_failed a_refused_charge_is_reported_with_its_reason — the usual idiom for "give me the good ones"
+//! Every night we charge the subscriptions, fifty calls at the acquirer at a time. The dashboard has shown
+//! "failed: 0" for a month, and finance has found 312 customers who were never charged.
+//! Fixed, the checks use them: `ReqId`, `TxId`, `ChargeReq`, `ChargeError`, `Kg`, `Metrics`, `fanout_charge`.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use futures::future::join_all;
+use tokio::time::sleep;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ReqId(pub u64);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TxId(pub u64);
+
+#[derive(Debug, Clone)]
+pub struct ChargeReq {
+    pub id: ReqId,
+    pub amount_krw: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChargeError {
+    /// The acquirer said no; why, in its own words.
+    Refused(String),
+    /// The call ended in a panic. Perhaps the card is charged, perhaps not: a person looks it up.
+    Unclear,
+}
+
+/// The acquirer's client. An error is a reason in words.
+pub trait Kg: Send + Sync {
+    fn charge(&self, req: ChargeReq) -> BoxFuture<'_, Result<TxId, String>>;
+}
+
+/// What the dashboard shows. Every request counts in one of the two.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    pub charged: AtomicU64,
+    pub failed: AtomicU64,
+}
+
+/// Charges all at the same time, once each, whatever becomes of the others. Every request is answered
+/// under its own id, in any order.
+pub async fn fanout_charge(
+    reqs: Vec<ChargeReq>,
+    kg: Arc<dyn Kg>,
+    m: &Metrics,
+) -> Vec<(ReqId, Result<TxId, ChargeError>)> {
+    let calls = reqs.into_iter().map(|req| {
+        let kg = kg.clone();
+        async move { kg.charge(req.clone()).await.map(|tx| (req.id, Ok(tx))) }
+    });
+    let outcomes: Vec<_> = join_all(calls)
+        .await
+        .into_iter()
+        .filter_map(Result::ok)
+        .collect();
+    m.charged
+        .fetch_add(outcomes.len() as u64, Ordering::Relaxed);
+    outcomes
+}
+
+struct Demo;
+
+impl Kg for Demo {
+    fn charge(&self, req: ChargeReq) -> BoxFuture<'_, Result<TxId, String>> {
+        Box::pin(async move {
+            sleep(Duration::from_millis(10 * (50 - req.id.0))).await;
+            match req.id.0 {
+                7 => panic!("field `tx` is missing in the answer to request 7"),
+                12 | 31 => Err("card expired".into()),
+                n => Ok(TxId(9_000 + n)),
+            }
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let amount_krw = 9_900;
+    let reqs: Vec<_> = (0..50).map(ReqId).collect();
+    let reqs = reqs.into_iter().map(|id| ChargeReq { id, amount_krw });
+    let metrics = Metrics::default();
+    let outcomes = fanout_charge(reqs.collect(), Arc::new(Demo), &metrics).await;
+    println!("50 requests, {} outcomes", outcomes.len());
+    for (id, outcome) in outcomes.iter().filter(|(_, outcome)| outcome.is_err()) {
+        println!("request {}: {outcome:?}", id.0);
+    }
+    println!("dashboard: {metrics:?}");
+}
