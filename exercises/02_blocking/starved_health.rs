@@ -42,7 +42,7 @@ async fn main() -> io::Result<()> {
     for _ in 0..5 {
         let asked = Instant::now();
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let late = asked.elapsed().as_millis() - 100;
+        let late = asked.elapsed().as_millis().saturating_sub(100);
         println!("liveness probe: answered {late} ms late");
     }
     println!("thumbnail: {} bytes", request.await??.len());
