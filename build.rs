@@ -1,6 +1,9 @@
 //! Lays out what `src/embedded.rs` embeds. Exercises are taken as they were shipped: in a clone the learner solves them
 //! in place, and a later build must not take the learner's text for the original.
-#![expect(clippy::disallowed_methods, reason = "a build script: git is asked, files are written below OUT_DIR")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script: git is asked, files are written below OUT_DIR"
+)]
 
 use std::collections::BTreeSet;
 use std::env;
@@ -10,13 +13,21 @@ use std::process::Command;
 
 fn main() {
     // Cargo would look at the whole package and rebuild the runner on every save of an exercise.
-    for path in ["build.rs", "info.toml", "lab/lab.toml", "lab/Cargo.lock", "lab/src", ".git/logs/HEAD"] {
+    for path in [
+        "build.rs",
+        "info.toml",
+        "lab/lab.toml",
+        "lab/Cargo.lock",
+        "lab/src",
+        ".git/logs/HEAD",
+    ] {
         // A path that is not there would count as changed each time.
         if Path::new(path).exists() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
-    let target = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("exercises");
+    let target =
+        PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("exercises");
     if target.exists() {
         fs::remove_dir_all(&target).expect("OUT_DIR is ours");
     }
@@ -26,9 +37,22 @@ fn main() {
 
 /// The exercises whose text differs from the last commit; none where this is no clone, as in a published package.
 fn edited() -> BTreeSet<PathBuf> {
-    let names = git(&["diff", "--name-only", "-z", "--relative", "HEAD", "--", "exercises"]).unwrap_or_default();
-    let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.map(|name| PathBuf::from(String::from_utf8_lossy(name).into_owned())).collect()
+    let names = git(&[
+        "diff",
+        "--name-only",
+        "-z",
+        "--relative",
+        "HEAD",
+        "--",
+        "exercises",
+    ])
+    .unwrap_or_default();
+    let names = names
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty());
+    names
+        .map(|name| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
+        .collect()
 }
 
 fn copy(from: &Path, to: &Path, edited: &BTreeSet<PathBuf>) {
@@ -42,14 +66,20 @@ fn copy(from: &Path, to: &Path, edited: &BTreeSet<PathBuf>) {
             fs::write(target, shipped(&path, edited)).expect("OUT_DIR can be written");
         }
     }
-    for gone in edited.iter().filter(|path| path.parent() == Some(from) && !path.exists()) {
+    for gone in edited
+        .iter()
+        .filter(|path| path.parent() == Some(from) && !path.exists())
+    {
         let target = to.join(gone.file_name().expect("a file has a name"));
         fs::write(target, shipped(gone, edited)).expect("OUT_DIR can be written");
     }
 }
 
 fn shipped(path: &Path, edited: &BTreeSet<PathBuf>) -> Vec<u8> {
-    let committed = edited.contains(path).then(|| git(&["show", &format!("HEAD:./{}", path.display())])).flatten();
+    let committed = edited
+        .contains(path)
+        .then(|| git(&["show", &format!("HEAD:./{}", path.display())]))
+        .flatten();
     committed.unwrap_or_else(|| fs::read(path).expect("an exercise can be read"))
 }
 

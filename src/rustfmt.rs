@@ -12,19 +12,33 @@ use crate::exit::Fault;
 ///
 /// # Errors
 /// Where there is no rustfmt. A file that it cannot parse is not an error: it may be a fault of an exercise.
-#[expect(clippy::disallowed_methods, reason = "rustfmt is started here, reads files and ends by itself")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "rustfmt is started here, reads files and ends by itself"
+)]
 pub async fn unformatted(sysroot: &Path, files: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     // As many as a command line surely takes.
     for some in files.chunks(200) {
         let output = Command::new(sysroot.join("bin/rustfmt"))
-            .args(["--check", "--files-with-diff", "--color=never", "--edition=2024"])
+            .args([
+                "--check",
+                "--files-with-diff",
+                "--color=never",
+                "--edition=2024",
+            ])
             .args(some)
             .kill_on_drop(true)
             .output()
             .await
-            .context(Fault::Machine("rustfmt is missing; `rustup component add rustfmt` brings it".to_string()))?;
-        found.extend(String::from_utf8_lossy(&output.stdout).lines().map(PathBuf::from));
+            .context(Fault::Machine(
+                "rustfmt is missing; `rustup component add rustfmt` brings it".to_string(),
+            ))?;
+        found.extend(
+            String::from_utf8_lossy(&output.stdout)
+                .lines()
+                .map(PathBuf::from),
+        );
     }
     Ok(found)
 }

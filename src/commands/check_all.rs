@@ -22,16 +22,29 @@ use crate::workbook::Workbook;
 /// Where an exercise could not be judged; the others have been, and are printed.
 pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
-    let subject = if solutions { Subject::Solution } else { Subject::Exercise };
+    let subject = if solutions {
+        Subject::Solution
+    } else {
+        Subject::Exercise
+    };
     let lab = lab::ready(shared).await?;
     // All cores are busy with exercises; checks of one exercise at the same time would only get in their way.
-    let checker = Checker { workbook: &workbook, lab: &lab, jobs: 1 };
+    let checker = Checker {
+        workbook: &workbook,
+        lab: &lab,
+        jobs: 1,
+    };
     let exercises = &workbook.manifest().exercises;
     let bar = bar::of(exercises.len(), "exercises");
     let mut found = Vec::new();
     let subject = &subject;
     let mut checks = stream::iter(exercises)
-        .map(|exercise| async move { (exercise, checker.check(exercise, subject, Reuse::Once).await) })
+        .map(|exercise| async move {
+            (
+                exercise,
+                checker.check(exercise, subject, Reuse::Once).await,
+            )
+        })
         .buffered(jobs.unwrap_or_else(cores).max(1));
     while let Some((exercise, result)) = checks.next().await {
         bar.suspend(|| print_one(shared.format, exercise, subject, &result))?;
@@ -44,7 +57,12 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
 
 type Found<'w> = (&'w Exercise, Result<Checked>);
 
-fn print_one(format: Format, exercise: &Exercise, subject: &Subject, result: &Result<Checked>) -> Result<()> {
+fn print_one(
+    format: Format,
+    exercise: &Exercise,
+    subject: &Subject,
+    result: &Result<Checked>,
+) -> Result<()> {
     let line = match (format, result) {
         (Format::Json, Ok(checked)) => report::json(&checked.reported(exercise, subject)),
         (Format::Human, Ok(checked)) => human(exercise, checked),
@@ -57,8 +75,16 @@ fn print_one(format: Format, exercise: &Exercise, subject: &Subject, result: &Re
 
 fn human(exercise: &Exercise, checked: &Checked) -> String {
     let judged = &checked.judged;
-    let tone = if judged.verdict.passed() { view::Tone::Good } else { view::Tone::Bad };
-    let look = view::Look { width: terminal::dimensions().0, colour: terminal::colour(), links: None };
+    let tone = if judged.verdict.passed() {
+        view::Tone::Good
+    } else {
+        view::Tone::Bad
+    };
+    let look = view::Look {
+        width: terminal::dimensions().0,
+        colour: terminal::colour(),
+        links: None,
+    };
     let title = look.paint(tone, &format!("{:18}", view::title(&judged.verdict)));
     match judged.at.first() {
         Some(place) => format!("{title} {}  {}", exercise.name, look.place(place)),
@@ -66,27 +92,49 @@ fn human(exercise: &Exercise, checked: &Checked) -> String {
     }
 }
 
-fn conclude(format: Format, workbook: &Workbook, subject: &Subject, found: &[Found<'_>]) -> Result<Outcome> {
-    let judged: Vec<(&Exercise, &Checked)> =
-        found.iter().filter_map(|(exercise, result)| Some((*exercise, result.as_ref().ok()?))).collect();
-    let passed = judged.iter().filter(|(_, checked)| checked.judged.verdict.passed()).count();
+fn conclude(
+    format: Format,
+    workbook: &Workbook,
+    subject: &Subject,
+    found: &[Found<'_>],
+) -> Result<Outcome> {
+    let judged: Vec<(&Exercise, &Checked)> = found
+        .iter()
+        .filter_map(|(exercise, result)| Some((*exercise, result.as_ref().ok()?)))
+        .collect();
+    let passed = judged
+        .iter()
+        .filter(|(_, checked)| checked.judged.verdict.passed())
+        .count();
     match format {
         Format::Junit => {
-            let rows: Vec<Reported<'_>> = judged.iter().map(|(exercise, checked)| checked.reported(exercise, subject)).collect();
+            let rows: Vec<Reported<'_>> = judged
+                .iter()
+                .map(|(exercise, checked)| checked.reported(exercise, subject))
+                .collect();
             writeln!(stdout(), "{}", report::junit(&rows)?)?;
         }
         Format::Human => writeln!(stdout(), "{passed} of {} passed", found.len())?,
         Format::Json => {}
     }
     if *subject == Subject::Exercise {
-        let changes: Vec<_> = judged.iter().map(|(exercise, checked)| verdict_given(exercise, checked)).collect();
+        let changes: Vec<_> = judged
+            .iter()
+            .map(|(exercise, checked)| verdict_given(exercise, checked))
+            .collect();
         let (mut store, warning) = Store::open(workbook);
         super::output::warn(warning);
         super::output::warn(store.record(&changes));
     }
     let broken: Vec<String> = found
         .iter()
-        .filter_map(|(exercise, result)| Some(format!("exercise `{}`: {:#}", exercise.name, result.as_ref().err()?)))
+        .filter_map(|(exercise, result)| {
+            Some(format!(
+                "exercise `{}`: {:#}",
+                exercise.name,
+                result.as_ref().err()?
+            ))
+        })
         .collect();
     if !broken.is_empty() {
         bail!(Fault::Workbook(broken.join("\n")));

@@ -49,11 +49,21 @@ pub struct Compiled<'a> {
 
 impl<'a> Checker<'a> {
     /// Dropping the future ends every process that it started.
-    pub async fn check(&self, exercise: &'a Exercise, subject: &Subject, reuse: Reuse) -> Result<Checked> {
+    pub async fn check(
+        &self,
+        exercise: &'a Exercise,
+        subject: &Subject,
+        reuse: Reuse,
+    ) -> Result<Checked> {
         self.compile(exercise, subject, reuse).await?.run().await
     }
 
-    pub async fn compile(&self, exercise: &'a Exercise, subject: &Subject, reuse: Reuse) -> Result<Compiled<'a>> {
+    pub async fn compile(
+        &self,
+        exercise: &'a Exercise,
+        subject: &Subject,
+        reuse: Reuse,
+    ) -> Result<Compiled<'a>> {
         let file = self.workbook.subject(exercise, subject)?;
         let source = file.read()?;
         let checks = self.workbook.checks(exercise)?;
@@ -99,13 +109,26 @@ impl Compiled<'_> {
             shipped: self.contract.as_deref(),
         };
         let judged = verdict::judge(self.exercise, &sources, self.build.outcome.clone(), runs)
-            .map_err(|fault| Fault::Workbook(format!("exercise `{}`: {fault}", self.exercise.name)))?;
-        Ok(Checked { judged, source: self.source.clone(), compile: self.build.took, run })
+            .map_err(|fault| {
+                Fault::Workbook(format!("exercise `{}`: {fault}", self.exercise.name))
+            })?;
+        Ok(Checked {
+            judged,
+            source: self.source.clone(),
+            compile: self.build.took,
+            run,
+        })
     }
 
     async fn runs(&self) -> Result<Vec<CheckRun>> {
-        let Some(binary) = &self.build.binary else { return Ok(Vec::new()) };
-        let env = execute::Env { subject: &self.subject.display, limits: self.exercise.limits, seed: seed() };
+        let Some(binary) = &self.build.binary else {
+            return Ok(Vec::new());
+        };
+        let env = execute::Env {
+            subject: &self.subject.display,
+            limits: self.exercise.limits,
+            seed: seed(),
+        };
         execute::run_all(binary, &self.names, env, self.checker.jobs)
             .await
             .with_context(|| format!("exercise `{}`", self.exercise.name))
@@ -114,7 +137,13 @@ impl Compiled<'_> {
 
 impl Checked {
     pub fn reported<'a>(&'a self, exercise: &'a Exercise, subject: &'a Subject) -> Reported<'a> {
-        Reported { exercise, subject, judged: &self.judged, compile: self.compile, run: self.run }
+        Reported {
+            exercise,
+            subject,
+            judged: &self.judged,
+            compile: self.compile,
+            run: self.run,
+        }
     }
 }
 
@@ -129,5 +158,9 @@ pub fn cores() -> usize {
 }
 
 pub fn slot_name(exercise: &Exercise, subject: &Subject) -> String {
-    format!("{}-{}", exercise.name, subject.to_string().replace('/', "-"))
+    format!(
+        "{}-{}",
+        exercise.name,
+        subject.to_string().replace('/', "-")
+    )
 }

@@ -51,11 +51,18 @@ pub async fn check(shared: &Shared, request: &Request) -> Result<Outcome> {
     if complaints.is_empty() {
         let (n, runs) = (exercises.len(), subjects.len() as u32 * request.repeat);
         let seconds = started.elapsed().as_secs();
-        let word = format!("{n} exercises hold: {} subjects, {runs} runs, {seconds} s", subjects.len());
+        let word = format!(
+            "{n} exercises hold: {} subjects, {runs} runs, {seconds} s",
+            subjects.len()
+        );
         eprintln!("{word}");
         return Ok(Outcome::Passed);
     }
-    bail!(Fault::Workbook(format!("{} to mend\n{}", complaints.len(), complaints.join("\n"))));
+    bail!(Fault::Workbook(format!(
+        "{} to mend\n{}",
+        complaints.len(),
+        complaints.join("\n")
+    )));
 }
 
 fn chosen<'w>(workbook: &'w Workbook, names: &[String]) -> Result<Vec<&'w Exercise>> {
@@ -65,10 +72,17 @@ fn chosen<'w>(workbook: &'w Workbook, names: &[String]) -> Result<Vec<&'w Exerci
     }
 }
 
-fn subjects_of<'w>(workbook: &Workbook, exercise: &'w Exercise) -> Result<Vec<(&'w Exercise, Subject)>> {
+fn subjects_of<'w>(
+    workbook: &Workbook,
+    exercise: &'w Exercise,
+) -> Result<Vec<(&'w Exercise, Subject)>> {
     let variants = workbook.variants(exercise)?;
     let ours = [Subject::Exercise, Subject::Solution];
-    Ok(ours.into_iter().chain(variants).map(|subject| (exercise, subject)).collect())
+    Ok(ours
+        .into_iter()
+        .chain(variants)
+        .map(|subject| (exercise, subject))
+        .collect())
 }
 
 async fn prove(
@@ -78,7 +92,11 @@ async fn prove(
     lab: &Lab,
     subjects: &[(&Exercise, Subject)],
 ) -> Result<Vec<Complaint>> {
-    let checker = Checker { workbook, lab, jobs: cores() };
+    let checker = Checker {
+        workbook,
+        lab,
+        jobs: cores(),
+    };
     let bar = bar::of(subjects.len(), "subjects");
     // Wrong fixes mostly sleep until their hang is called one: more subjects than cores.
     let at_once = request.jobs.unwrap_or(2 * cores()).max(1);
@@ -91,7 +109,12 @@ async fn prove(
     let mut complaints = Vec::new();
     while let Some(proof) = proofs.next().await {
         let proof = proof?;
-        bar.suspend(|| proof.lines.iter().try_for_each(|line| writeln!(stdout(), "{line}")))?;
+        bar.suspend(|| {
+            proof
+                .lines
+                .iter()
+                .try_for_each(|line| writeln!(stdout(), "{line}"))
+        })?;
         complaints.extend(proof.complaint);
         bar.inc(1);
     }
@@ -106,10 +129,21 @@ struct Proof {
     complaint: Option<Complaint>,
 }
 
-async fn prove_one(format: Format, checker: Checker<'_>, exercise: &Exercise, subject: &Subject, repeat: u32) -> Result<Proof> {
+async fn prove_one(
+    format: Format,
+    checker: Checker<'_>,
+    exercise: &Exercise,
+    subject: &Subject,
+    repeat: u32,
+) -> Result<Proof> {
     let expected = match expected::of(checker.workbook, exercise, subject)? {
         Ok(expected) => expected,
-        Err(complaint) => return Ok(Proof { lines: Vec::new(), complaint: Some(complaint) }),
+        Err(complaint) => {
+            return Ok(Proof {
+                lines: Vec::new(),
+                complaint: Some(complaint),
+            });
+        }
     };
     let compiled = checker.compile(exercise, subject, Reuse::Once).await?;
     let mut lines = Vec::new();
@@ -117,16 +151,31 @@ async fn prove_one(format: Format, checker: Checker<'_>, exercise: &Exercise, su
         let checked = match compiled.run().await {
             Ok(checked) => checked,
             // A check that breaks in its own code is what this command is there to find.
-            Err(error) => return Ok(Proof { lines, complaint: Some(format!("{subject}: {error:#}")) }),
+            Err(error) => {
+                return Ok(Proof {
+                    lines,
+                    complaint: Some(format!("{subject}: {error:#}")),
+                });
+            }
         };
         if format == Format::Json {
             lines.push(report::json(&checked.reported(exercise, subject)));
         }
         if let Some(difference) = expected.differs(&checked.judged) {
-            let when = if repeat > 1 { format!(" (round {round} of {repeat})") } else { String::new() };
+            let when = if repeat > 1 {
+                format!(" (round {round} of {repeat})")
+            } else {
+                String::new()
+            };
             let complaint = format!("{}: {subject}{when}: {difference}", exercise.name);
-            return Ok(Proof { lines, complaint: Some(complaint) });
+            return Ok(Proof {
+                lines,
+                complaint: Some(complaint),
+            });
         }
     }
-    Ok(Proof { lines, complaint: None })
+    Ok(Proof {
+        lines,
+        complaint: None,
+    })
 }

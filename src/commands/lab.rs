@@ -12,10 +12,17 @@ use crate::workbook::cache_root;
 /// # Errors
 /// No toolchain, no network while something must be downloaded, no space.
 pub async fn ready(shared: &Shared) -> Result<Lab> {
-    let cache = Cache { root: cache_root()? };
+    let cache = Cache {
+        root: cache_root()?,
+    };
     let mut shown: Option<ProgressBar> = None;
-    let options = Options { offline: shared.offline };
-    let lab = prepare::lab(&cache, &embedded::lab_sources(), options, |progress| show(&mut shown, &progress)).await;
+    let options = Options {
+        offline: shared.offline,
+    };
+    let lab = prepare::lab(&cache, &embedded::lab_sources(), options, |progress| {
+        show(&mut shown, &progress)
+    })
+    .await;
     if let Some(bar) = shown {
         bar.finish_and_clear();
     }
@@ -25,7 +32,9 @@ pub async fn ready(shared: &Shared) -> Result<Lab> {
 fn show(shown: &mut Option<ProgressBar>, progress: &Progress) {
     match progress {
         Progress::WaitingForOther => {
-            let bar = shown.get_or_insert_with(|| bar::spinner("waiting for another asynclings that is building the lab"));
+            let bar = shown.get_or_insert_with(|| {
+                bar::spinner("waiting for another asynclings that is building the lab")
+            });
             bar.tick();
         }
         Progress::Fetching { what } => {
@@ -34,7 +43,8 @@ fn show(shown: &mut Option<ProgressBar>, progress: &Progress) {
         }
         Progress::Compiling { done, total, krate } => {
             let bar = shown.take().filter(|bar| bar.length().is_some());
-            let bar = shown.insert(bar.unwrap_or_else(|| bar::of(*total, "crates of the lab, built once")));
+            let bar = shown
+                .insert(bar.unwrap_or_else(|| bar::of(*total, "crates of the lab, built once")));
             bar.set_length(*total as u64);
             bar.set_position(*done as u64);
             bar.set_message(krate.clone());

@@ -42,12 +42,16 @@ pub fn dispatch(request: Request) -> Result<Outcome> {
 }
 
 async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
-    let Some(command) = command else { return without_command(&shared).await };
+    let Some(command) = command else {
+        return without_command(&shared).await;
+    };
     refuse_junit(&shared, &command)?;
     stop::or_stopped(async {
         match command {
             Command::Run { name, solution } => run::run(&shared, name.as_deref(), solution).await,
-            Command::CheckAll { jobs, solutions } => check_all::check_all(&shared, jobs, solutions).await,
+            Command::CheckAll { jobs, solutions } => {
+                check_all::check_all(&shared, jobs, solutions).await
+            }
             Command::List => list::run(&shared),
             Command::Hint { name, level } => hint::run(&shared, name.as_deref(), level),
             Command::Reset { name, all } => reset::run(&shared, name.as_deref(), all),
@@ -63,8 +67,20 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
 
 async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
     match dev {
-        Dev::Check { names, repeat, jobs } => {
-            dev_check::check(shared, &dev_check::Request { names, repeat, jobs }).await
+        Dev::Check {
+            names,
+            repeat,
+            jobs,
+        } => {
+            dev_check::check(
+                shared,
+                &dev_check::Request {
+                    names,
+                    repeat,
+                    jobs,
+                },
+            )
+            .await
         }
         Dev::New { name, chapter } => dev_new::run(shared, &name, &chapter),
         Dev::Update => dev_update::run(shared),
@@ -83,7 +99,10 @@ async fn without_command(shared: &Shared) -> Result<Outcome> {
 fn refuse_junit(shared: &Shared, command: &Command) -> Result<()> {
     let has_checks = matches!(command, Command::Run { .. } | Command::CheckAll { .. });
     if shared.format == Format::Junit && !has_checks {
-        bail!(Fault::Usage("`--format junit` goes with `run` and `check-all`, which have checks to report".to_string()));
+        bail!(Fault::Usage(
+            "`--format junit` goes with `run` and `check-all`, which have checks to report"
+                .to_string()
+        ));
     }
     Ok(())
 }

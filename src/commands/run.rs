@@ -28,12 +28,22 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
         Some(name) => workbook.exercise(name)?,
         None => current(&workbook, &store)?,
     };
-    let subject = if solution { Subject::Solution } else { Subject::Exercise };
+    let subject = if solution {
+        Subject::Solution
+    } else {
+        Subject::Exercise
+    };
     // Before the lab: a file that is gone is said at once, not after a minute of building.
     workbook.subject(exercise, &subject)?.read()?;
     let lab = lab::ready(shared).await?;
-    let checker = Checker { workbook: &workbook, lab: &lab, jobs: cores() };
-    let checked = checker.check(exercise, &subject, Reuse::Incremental).await?;
+    let checker = Checker {
+        workbook: &workbook,
+        lab: &lab,
+        jobs: cores(),
+    };
+    let checked = checker
+        .check(exercise, &subject, Reuse::Incremental)
+        .await?;
     print(shared.format, exercise, &subject, &checked)?;
     if subject == Subject::Exercise {
         super::output::warn(store.record(&[verdict_given(exercise, &checked)]));
@@ -42,17 +52,30 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
 }
 
 pub fn outcome(passed: bool) -> Outcome {
-    if passed { Outcome::Passed } else { Outcome::NotYet }
+    if passed {
+        Outcome::Passed
+    } else {
+        Outcome::NotYet
+    }
 }
 
 pub fn verdict_given(exercise: &Exercise, checked: &Checked) -> Change {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Change::Checked { name: exercise.name.clone(), passed: checked.judged.verdict.passed(), at: now.as_secs() }
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    Change::Checked {
+        name: exercise.name.clone(),
+        passed: checked.judged.verdict.passed(),
+        at: now.as_secs(),
+    }
 }
 
 fn current<'w>(workbook: &'w Workbook, store: &Store) -> Result<&'w Exercise> {
     let manifest = workbook.manifest();
-    let exercise = store.progress().current(manifest).or(manifest.exercises.first());
+    let exercise = store
+        .progress()
+        .current(manifest)
+        .or(manifest.exercises.first());
     exercise.context(Fault::Workbook("info.toml has no exercises".to_string()))
 }
 
@@ -63,7 +86,13 @@ fn print(format: Format, exercise: &Exercise, subject: &Subject, checked: &Check
         Format::Junit => report::junit(&[reported])? + "\n",
         Format::Human => {
             let width = terminal::dimensions().0;
-            view::verdict_text(exercise, &checked.judged, &checked.source, width, terminal::colour())
+            view::verdict_text(
+                exercise,
+                &checked.judged,
+                &checked.source,
+                width,
+                terminal::colour(),
+            )
         }
     };
     stdout().write_all(text.as_bytes())?;

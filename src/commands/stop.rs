@@ -15,9 +15,18 @@ pub(super) async fn or_stopped(work: impl Future<Output = Result<Outcome>>) -> R
 #[cfg(unix)]
 async fn stopped() {
     use tokio::signal::unix::{SignalKind, signal};
-    let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let streams: Vec<_> = signals.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-    let waits = streams.into_iter().map(|mut stream| Box::pin(async move { stream.recv().await }));
+    let signals = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+    ];
+    let streams: Vec<_> = signals
+        .into_iter()
+        .filter_map(|kind| signal(kind).ok())
+        .collect();
+    let waits = streams
+        .into_iter()
+        .map(|mut stream| Box::pin(async move { stream.recv().await }));
     let waits: Vec<_> = waits.collect();
     if waits.is_empty() {
         std::future::pending::<()>().await;

@@ -15,7 +15,11 @@ pub(super) enum Expected {
 }
 
 /// The inner error: a variant whose first line does not say what it must get.
-pub(super) fn of(workbook: &Workbook, exercise: &Exercise, subject: &Subject) -> Result<Result<Expected, Complaint>> {
+pub(super) fn of(
+    workbook: &Workbook,
+    exercise: &Exercise,
+    subject: &Subject,
+) -> Result<Result<Expected, Complaint>> {
     match subject {
         Subject::Exercise => Ok(Ok(Expected::Fail(exercise.starts_as.clone()))),
         Subject::Solution => Ok(Ok(Expected::Pass)),
@@ -30,12 +34,16 @@ pub(super) fn of(workbook: &Workbook, exercise: &Exercise, subject: &Subject) ->
 
 fn of_variant(right: bool, first: &str) -> Result<Expected, String> {
     if right {
-        let why = first.strip_prefix("// right: ").filter(|why| !why.trim().is_empty());
-        return why.map(|_| Expected::Pass).ok_or("must begin with `// right: ` and why it is also right".to_string());
+        let why = first
+            .strip_prefix("// right: ")
+            .filter(|why| !why.trim().is_empty());
+        return why
+            .map(|_| Expected::Pass)
+            .ok_or("must begin with `// right: ` and why it is also right".to_string());
     }
-    let stated = first
-        .strip_prefix("// wrong: ")
-        .ok_or("must begin with `// wrong: `, the verdict, the check and why it tempts".to_string())?;
+    let stated = first.strip_prefix("// wrong: ").ok_or(
+        "must begin with `// wrong: `, the verdict, the check and why it tempts".to_string(),
+    )?;
     Expectation::from_variant(stated).map(Expected::Fail)
 }
 
@@ -52,11 +60,21 @@ impl Expected {
 
 fn differs(expectation: &Expectation, judged: &Judged) -> Option<String> {
     let same = judged.verdict.kind() == expectation.verdict
-        && expectation.hang.is_none_or(|hang| hang_of(&judged.verdict) == Some(hang))
-        && expectation.check.as_ref().is_none_or(|check| judged.failing().is_some_and(|failing| failing.name == *check))
+        && expectation
+            .hang
+            .is_none_or(|hang| hang_of(&judged.verdict) == Some(hang))
+        && expectation.check.as_ref().is_none_or(|check| {
+            judged
+                .failing()
+                .is_some_and(|failing| failing.name == *check)
+        })
         && shown_by_rustc(expectation, judged);
     if !same {
-        return Some(format!("must be {}, but {}", wanted(expectation), told(judged)));
+        return Some(format!(
+            "must be {}, but {}",
+            wanted(expectation),
+            told(judged)
+        ));
     }
     let unplaced = judged.at.is_empty();
     unplaced.then(|| format!("{} names no line of its file", told(judged)))
@@ -70,25 +88,51 @@ fn hang_of(verdict: &Verdict) -> Option<HangKind> {
 }
 
 fn shown_by_rustc(expectation: &Expectation, judged: &Judged) -> bool {
-    let Verdict::DoesNotCompile { diagnostics } = &judged.verdict else { return true };
+    let Verdict::DoesNotCompile { diagnostics } = &judged.verdict else {
+        return true;
+    };
     diagnostics.iter().any(|diagnostic| {
-        let code = expectation.code.as_ref().is_none_or(|code| diagnostic.code.as_ref() == Some(code));
-        let message = expectation.message.as_ref().is_none_or(|part| diagnostic.message.contains(part));
+        let code = expectation
+            .code
+            .as_ref()
+            .is_none_or(|code| diagnostic.code.as_ref() == Some(code));
+        let message = expectation
+            .message
+            .as_ref()
+            .is_none_or(|part| diagnostic.message.contains(part));
         code && message
     })
 }
 
 fn wanted(expectation: &Expectation) -> String {
-    let kind = expectation.hang.map(|hang| format!(" {hang:?}").to_lowercase()).unwrap_or_default();
-    let shown = [&expectation.check, &expectation.code, &expectation.message].into_iter().flatten();
+    let kind = expectation
+        .hang
+        .map(|hang| format!(" {hang:?}").to_lowercase())
+        .unwrap_or_default();
+    let shown = [&expectation.check, &expectation.code, &expectation.message]
+        .into_iter()
+        .flatten();
     let shown: Vec<String> = shown.map(|shown| format!(" `{shown}`")).collect();
     format!("{}{kind}{}", expectation.verdict, shown.concat())
 }
 
 fn told(judged: &Judged) -> String {
-    let kind = hang_of(&judged.verdict).map(|hang| format!(" {hang:?}").to_lowercase()).unwrap_or_default();
-    let check = judged.failing().map(|check| format!(" `{}`", check.name)).unwrap_or_default();
-    let place = judged.at.first().map(|place| format!(" at {}:{}", place.file, place.line)).unwrap_or_default();
-    let message = if judged.message.is_empty() { String::new() } else { format!(": {}", judged.message) };
+    let kind = hang_of(&judged.verdict)
+        .map(|hang| format!(" {hang:?}").to_lowercase())
+        .unwrap_or_default();
+    let check = judged
+        .failing()
+        .map(|check| format!(" `{}`", check.name))
+        .unwrap_or_default();
+    let place = judged
+        .at
+        .first()
+        .map(|place| format!(" at {}:{}", place.file, place.line))
+        .unwrap_or_default();
+    let message = if judged.message.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", judged.message)
+    };
     format!("{}{kind}{check}{place}{message}", title(&judged.verdict))
 }

@@ -23,22 +23,47 @@ pub(super) fn strays(workbook: &Workbook) -> Result<Vec<Complaint>> {
         walk(&workbook.root().join(folder), &mut found)?;
     }
     let strays = found.iter().filter(|file| !known.contains(*file));
-    Ok(strays.map(|file| format!("{} belongs to no exercise of info.toml", shown(workbook, file))).collect())
+    Ok(strays
+        .map(|file| {
+            format!(
+                "{} belongs to no exercise of info.toml",
+                shown(workbook, file)
+            )
+        })
+        .collect())
 }
 
-pub(super) async fn unformatted(workbook: &Workbook, lab: &Lab, exercises: &[&Exercise]) -> Result<Vec<Complaint>> {
+pub(super) async fn unformatted(
+    workbook: &Workbook,
+    lab: &Lab,
+    exercises: &[&Exercise],
+) -> Result<Vec<Complaint>> {
     let mut files = Vec::new();
     for exercise in exercises {
-        files.extend(files_of(workbook, exercise)?.into_iter().filter(|file| file.is_file()));
+        files.extend(
+            files_of(workbook, exercise)?
+                .into_iter()
+                .filter(|file| file.is_file()),
+        );
     }
     let found = rustfmt::unformatted(&lab.sysroot, &files).await?;
-    Ok(found.iter().map(|file| format!("{} is not formatted; `rustfmt --edition 2024` does it", shown(workbook, file))).collect())
+    Ok(found
+        .iter()
+        .map(|file| {
+            format!(
+                "{} is not formatted; `rustfmt --edition 2024` does it",
+                shown(workbook, file)
+            )
+        })
+        .collect())
 }
 
 fn files_of(workbook: &Workbook, exercise: &Exercise) -> Result<Vec<PathBuf>> {
     let mut subjects = vec![Subject::Exercise, Subject::Solution];
     subjects.extend(workbook.variants(exercise)?);
-    let subjects = subjects.iter().map(|subject| Ok(workbook.subject(exercise, subject)?.path));
+    let subjects = subjects
+        .iter()
+        .map(|subject| Ok(workbook.subject(exercise, subject)?.path));
     let checks = workbook.checks(exercise).map(|file| file.path);
     subjects.chain([checks]).collect()
 }
@@ -60,5 +85,8 @@ fn walk(dir: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 fn shown(workbook: &Workbook, file: &Path) -> String {
-    file.strip_prefix(workbook.root()).unwrap_or(file).display().to_string()
+    file.strip_prefix(workbook.root())
+        .unwrap_or(file)
+        .display()
+        .to_string()
 }

@@ -21,13 +21,22 @@ fn of_exercise(file: &SubjectFile) -> Vec<Complaint> {
     let todos = text.matches("// TODO").count();
     let mut found = Vec::new();
     if !text.starts_with("//!") {
-        found.push(format!("{}:1: must begin with `//!` and the symptom as it was reported", file.display));
+        found.push(format!(
+            "{}:1: must begin with `//!` and the symptom as it was reported",
+            file.display
+        ));
     }
     if todos != 1 {
-        found.push(format!("{}: has {todos} `// TODO`; it needs one, which asks a question", file.display));
+        found.push(format!(
+            "{}: has {todos} `// TODO`; it needs one, which asks a question",
+            file.display
+        ));
     }
     if !text.contains("fn main()") {
-        found.push(format!("{}: has no `main` that shows the incident", file.display));
+        found.push(format!(
+            "{}: has no `main` that shows the incident",
+            file.display
+        ));
     }
     found
 }
@@ -37,7 +46,12 @@ fn hints(exercise: &Exercise) -> Vec<Complaint> {
     let early = exercise.hints.iter().take(2).zip(["first", "second"]);
     early
         .filter(|(hint, _)| hint.contains("```"))
-        .map(|(_, which)| format!("{}: the {which} hint shows code; only the third may", exercise.name))
+        .map(|(_, which)| {
+            format!(
+                "{}: the {which} hint shows code; only the third may",
+                exercise.name
+            )
+        })
         .collect()
 }
 
@@ -49,10 +63,17 @@ fn variety(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
     };
     [true, false]
         .into_iter()
-        .filter(|side| !variants.iter().any(|variant| matches!(variant, Subject::Variant { right, .. } if right == side)))
+        .filter(|side| {
+            !variants
+                .iter()
+                .any(|variant| matches!(variant, Subject::Variant { right, .. } if right == side))
+        })
         .map(|side| {
             let side = if side { "right" } else { "wrong" };
-            format!("checks/{}/{}/{side}/ has no variant; a check is proven by several", exercise.chapter, exercise.name)
+            format!(
+                "checks/{}/{}/{side}/ has no variant; a check is proven by several",
+                exercise.chapter, exercise.name
+            )
         })
         .collect()
 }
@@ -60,7 +81,14 @@ fn variety(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
 /// Only where the workbook has a book.
 fn page(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
     let pages = workbook.root().join("book/src");
-    let page = pages.join(&exercise.chapter).join(format!("{}.md", exercise.name));
+    let page = pages
+        .join(&exercise.chapter)
+        .join(format!("{}.md", exercise.name));
     let missing = pages.is_dir() && !page.is_file();
-    missing.then(|| format!("book/src/{}/{}.md is missing: each exercise has a page", exercise.chapter, exercise.name))
+    missing.then(|| {
+        format!(
+            "book/src/{}/{}.md is missing: each exercise has a page",
+            exercise.chapter, exercise.name
+        )
+    })
 }
