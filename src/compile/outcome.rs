@@ -66,7 +66,12 @@ fn machine_fault(error: &Diagnostic) -> Option<String> {
         "the cached lab does not fit; `asynclings doctor` says where it is, delete it"
     } else if text.contains("--> ") {
         return None;
-    } else if says(&["No space left on device", "os error 28", "os error 112"]) {
+    } else if says(&[
+        "No space left on device",
+        "os error 28",
+        "Bus error",
+        "os error 112",
+    ]) {
         "the disk is full; make room"
     } else if says(&["linker `"]) && says(&["not found"]) {
         "there is no linker; install a C compiler"

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Lines of cargo's own kept for the reader.
-pub(super) const KEPT_LINES: usize = 20;
+/// Of cargo's own, for the reader; what matters may stand before them.
+const KEPT_LINES: usize = 20;
 
 /// A build that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,8 @@ const SIGNS: [(Cause, &[&str]); 5] = [
             "os error 28",
             "os error 112",
             "Disk quota exceeded",
+            // A linker writes through a mapping, and there a full disk is a signal.
+            "Bus error",
         ],
     ),
     (
@@ -76,13 +78,14 @@ const SIGNS: [(Cause, &[&str]); 5] = [
 ];
 
 impl Fault {
-    pub(super) fn new(said: String) -> Self {
+    pub(super) fn new(said: &str) -> Self {
         let cause = SIGNS
             .iter()
             .find(|(_, signs)| signs.iter().any(|sign| said.contains(sign)));
+        let lines: Vec<&str> = said.lines().collect();
         Self {
             cause: cause.map_or(Cause::Unknown, |(cause, _)| *cause),
-            said,
+            said: lines[lines.len().saturating_sub(KEPT_LINES)..].join("\n"),
         }
     }
 
@@ -156,7 +159,7 @@ mod tests {
             ("error: could not compile `asynclings-lab`", Cause::Unknown),
         ];
         for (said, cause) in table {
-            assert_eq!(Fault::new(said.to_string()).cause, cause, "{said}");
+            assert_eq!(Fault::new(said).cause, cause, "{said}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Runs cargo on the lab's sources.
 
-use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::process::Stdio;
 
@@ -8,7 +7,7 @@ use cargo_metadata::{Message, Metadata};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::Command;
 
-use super::advice::{Cause, Fault, KEPT_LINES};
+use super::advice::{Cause, Fault};
 use super::artifacts::{Built, Plan, Tracker};
 use super::place::Place;
 use super::{Linkage, Options, Progress, Toolchain, environment};
@@ -29,6 +28,9 @@ pub(super) const PROFILE: &[&str] = &[
     "profile.dev.strip=false",
     "profile.dev.rpath=false",
 ];
+
+/// Kept of what cargo says; a failing build says some KiB.
+const CAP: usize = 256 << 10;
 
 pub(super) fn rustflags(linkage: Linkage) -> String {
     // A lint that a later compiler denies is no reason to fail.
@@ -82,7 +84,7 @@ pub(super) async fn build(
     .await?;
     tracker
         .finish()
-        .ok_or_else(|| Fault::new("cargo ended well, but named no library of the lab".to_string()))
+        .ok_or_else(|| Fault::new("cargo ended well, but named no library of the lab"))
 }
 
 /// Fetches what is missing, too.
@@ -108,8 +110,8 @@ async fn plan(
     })
     .await?;
     let metadata = serde_json::from_str::<Metadata>(&out)
-        .map_err(|error| Fault::new(format!("`cargo metadata`: {error}")))?;
-    Plan::new(&metadata).ok_or_else(|| Fault::new("`cargo metadata` names no package".to_string()))
+        .map_err(|error| Fault::new(&format!("`cargo metadata`: {error}")))?;
+    Plan::new(&metadata).ok_or_else(|| Fault::new("`cargo metadata` names no package"))
 }
 
 fn manifest(command: &mut Command, place: &Place, options: Options) {
@@ -161,19 +163,19 @@ async fn run(command: Command, mut on: impl FnMut(Line<'_>)) -> Result<(), Fault
             cause: Cause::NoCargo,
             said: String::new(),
         },
-        _ => Fault::new(format!("cannot start cargo: {error}")),
+        _ => Fault::new(&format!("cannot start cargo: {error}")),
     })?;
     let mut out = lines(group.stdout());
     let mut err = lines(group.stderr());
-    let mut last = VecDeque::new();
+    let mut said = String::new();
     while out.is_some() || err.is_some() {
         tokio::select! {
             line = next(&mut out) => if let Some(line) = line { on(Line::Out(&line)) },
             line = next(&mut err) => if let Some(line) = line {
                 on(Line::Err(&line));
-                last.push_back(line);
-                if last.len() > KEPT_LINES {
-                    last.pop_front();
+                if said.len() < CAP {
+                    said.push_str(&line);
+                    said.push('\n');
                 }
             },
         }
@@ -181,11 +183,11 @@ async fn run(command: Command, mut on: impl FnMut(Line<'_>)) -> Result<(), Fault
     let status = group
         .leader_exit()
         .await
-        .map_err(|error| Fault::new(format!("cannot wait for cargo: {error}")))?;
+        .map_err(|error| Fault::new(&format!("cannot wait for cargo: {error}")))?;
     if status.success() {
         return Ok(());
     }
-    Err(Fault::new(Vec::from(last).join("\n")))
+    Err(Fault::new(&said))
 }
 
 type Lines<T> = Option<tokio::io::Split<BufReader<T>>>;
