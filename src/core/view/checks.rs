@@ -14,16 +14,15 @@ pub(super) fn list(judged: &Judged, look: &Look) -> Vec<String> {
         .map(|check| columns(title(&check.verdict)))
         .max()
         .unwrap_or(0);
-    let failing = judged.failing().map(|check| check.name.as_str());
     judged
         .checks
         .iter()
-        .flat_map(|check| entry(check, wide, failing != Some(&check.name), look))
+        .flat_map(|check| entry(check, judged, wide, look))
         .collect()
 }
 
-/// `✗ hung (waiting)  a transfer ends`, and why, unless the headline said it already.
-fn entry(check: &CheckOutcome, wide: usize, reason: bool, look: &Look) -> Vec<String> {
+/// `✗ hung (waiting)  a transfer ends`, and why, unless the headline said the same of the first failing check.
+fn entry(check: &CheckOutcome, judged: &Judged, wide: usize, look: &Look) -> Vec<String> {
     let (sign, tone) = if check.verdict.passed() {
         ("✓", Tone::Good)
     } else {
@@ -35,7 +34,8 @@ fn entry(check: &CheckOutcome, wide: usize, reason: bool, look: &Look) -> Vec<St
     if let Some(first) = lines.first_mut() {
         *first = first.replacen(&label, &look.paint(tone, &label), 1);
     }
-    if reason && !check.message.is_empty() {
+    let said = check.message == judged.message && check.at.first() == judged.at.first();
+    if !said && !check.message.is_empty() {
         let why = look.wrap(&shown(&plain(&check.message)), &indent, &indent);
         lines.extend(why.iter().map(|line| look.paint(Tone::Quiet, line)));
         lines.extend(
