@@ -14,7 +14,7 @@ use tokio::process::Command;
 #[cfg_attr(not(target_os = "linux"), path = "group/strays_elsewhere.rs")]
 mod strays;
 
-/// Leaders that have not been waited for. Any other child of this process came to it by adoption.
+/// Leaders of groups that are still owned.
 static LEADERS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 #[derive(Debug)]
@@ -123,4 +123,71 @@ fn leaders() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
     LEADERS
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[expect(clippy::disallowed_methods, reason = "a process to end")]
+    fn shell(script: &str) -> Group {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", script])
+            .stdout(std::process::Stdio::piped());
+        Group::spawn(command).unwrap()
+    }
+
+    /// The ids that a script prints, one a line, and then goes on.
+    async fn printed(group: &mut Group, count: usize) -> Vec<u32> {
+        let mut text = String::new();
+        let mut out = group.stdout().unwrap();
+        while text.lines().count() < count || !text.ends_with('\n') {
+            let mut buffer = [0; 256];
+            let read = out.read(&mut buffer).await.unwrap();
+            assert_ne!(read, 0, "{text}");
+            text.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
+        }
+        text.lines().map(|line| line.parse().unwrap()).collect()
+    }
+
+    fn alive(process: &u32) -> bool {
+        std::path::Path::new(&format!("/proc/{process}")).exists()
+    }
+
+    #[tokio::test]
+    async fn dropping_a_group_ends_children_that_ignore_sigterm_and_those_that_left() {
+        let mut group = shell(
+            "trap '' TERM; sleep 1000 & echo $!
+             setsid sh -c 'sleep 1000 & echo $!; echo $$; wait' & wait; wait",
+        );
+        let processes = printed(&mut group, 3).await;
+        assert!(processes.iter().all(alive));
+        drop(group);
+        assert!(!processes.iter().any(alive), "{processes:?}");
+    }
+
+    #[tokio::test]
+    async fn children_of_a_leader_that_has_ended_are_ended() {
+        let mut group = shell("sleep 1000 & echo $!; kill -STOP $! && exit 3");
+        let processes = printed(&mut group, 1).await;
+        assert_eq!(group.leader_exit().await.unwrap().code(), Some(3));
+        group.end();
+        assert!(!processes.iter().any(alive), "{processes:?}");
+    }
+
+    #[tokio::test]
+    #[expect(clippy::disallowed_methods, reason = "a process to leave alone")]
+    async fn other_groups_and_programs_started_in_the_plain_way_are_left_alone() {
+        let mut other = shell("echo $$; exec sleep 1000");
+        let processes = printed(&mut other, 1).await;
+        let mut plain = Command::new("sleep")
+            .arg("1000")
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        drop(shell("sleep 1000"));
+        assert!(processes.iter().all(alive));
+        assert!(plain.try_wait().unwrap().is_none());
+    }
 }

@@ -1,4 +1,5 @@
-//! Orphans of our groups become our own children; every child that is no leader is such an orphan.
+//! Orphans of our groups become our own children. A child that is no leader, and not in our own group as any program
+//! started in the plain way is, is such an orphan.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -37,7 +38,7 @@ pub(super) fn end(leaders: &BTreeSet<u32>) {
     for _ in 0..GENERATIONS {
         let orphans: Vec<u32> = children()
             .into_iter()
-            .filter(|child| !leaders.contains(child))
+            .filter(|child| !leaders.contains(child) && !in_our_group(*child))
             .collect();
         if orphans.is_empty() {
             return;
@@ -46,6 +47,11 @@ pub(super) fn end(leaders: &BTreeSet<u32>) {
             end_one(orphan);
         }
     }
+}
+
+fn in_our_group(child: u32) -> bool {
+    let group = rustix::process::getpgid(Pid::from_raw(child as i32));
+    group.is_ok_and(|group| group == rustix::process::getpgrp())
 }
 
 fn end_one(orphan: u32) {
