@@ -8,10 +8,11 @@ use std::sync::Once;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
 
-/// After SIGKILL only a process inside a system call that cannot be interrupted lives this long.
+/// After SIGKILL a process needs a processor once more; on a crowded machine that is not at once. Only one inside a
+/// system call that cannot be interrupted lives this long.
 const DEATH: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 200_000_000,
+    tv_sec: 3,
+    tv_nsec: 0,
 };
 /// Each orphan that dies may leave us its own children; a chain longer than this is left to the next call.
 const GENERATIONS: usize = 64;
@@ -24,7 +25,7 @@ pub(super) fn adopt() {
     });
 }
 
-/// Returns when the process is a zombie or gone; blocks, but SIGKILL has been sent: it takes a millisecond or two.
+/// Returns when the process is a zombie or gone; blocks, but SIGKILL has been sent: mostly for a millisecond.
 pub(super) fn await_death(process: u32) {
     let Some(pid) = Pid::from_raw(process as i32) else {
         return;
