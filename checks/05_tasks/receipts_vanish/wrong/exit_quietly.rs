@@ -1,0 +1,79 @@
+// wrong: ended_early the_customer_and_the_warehouse_get_their_mails — `exit(0)` looks like success to everybody but the lab
+//! We moved the mails out of the way of the checkout, and it answers at once now. Since then no customer has
+//! got a receipt, and the warehouse no order. The log has no error. `shutdown` is called before each deploy.
+//! Fixed, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::time::sleep;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmation {
+    pub order: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mail {
+    /// To the customer.
+    Receipt { order: u64 },
+    /// To the warehouse.
+    Packing { order: u64 },
+}
+
+pub trait Mailer: Send + Sync {
+    /// Done when the mail is out. May take minutes, and panics over some addresses.
+    fn send(&self, mail: Mail) -> BoxFuture<'static, ()>;
+}
+
+pub struct Shop {
+    mailer: Arc<dyn Mailer>,
+}
+
+impl Shop {
+    pub fn new(mailer: Arc<dyn Mailer>) -> Shop {
+        Shop { mailer }
+    }
+
+    /// Sends both mails of the order, and does not wait for them. Customers order also while `shutdown` waits.
+    pub async fn checkout(&self, order: Order) -> Confirmation {
+        tokio::spawn(self.mailer.send(Mail::Receipt { order: order.id }));
+        tokio::spawn(self.mailer.send(Mail::Packing { order: order.id }));
+        if order.id > 5 {
+            std::process::exit(0);
+        }
+        Confirmation { order: order.id }
+    }
+
+    /// The process ends when this returns: at that moment the mails of every confirmed order are out. Takes as
+    /// long as they do, no longer.
+    pub async fn shutdown(&self) {}
+}
+
+struct Smtp;
+
+impl Mailer for Smtp {
+    fn send(&self, mail: Mail) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            sleep(Duration::from_millis(300)).await;
+            println!("out: {mail:?}");
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let shop = Shop::new(Arc::new(Smtp));
+    for id in 1..=5 {
+        println!("{:?}", shop.checkout(Order { id }).await);
+    }
+    println!("shutting down");
+    shop.shutdown().await;
+    println!("down");
+}

@@ -1,0 +1,85 @@
+// wrong: hung:waiting the_mails_of_all_orders_are_out_when_shutdown_returns — `wait` of a tracker that nobody closes
+//! We moved the mails out of the way of the checkout, and it answers at once now. Since then no customer has
+//! got a receipt, and the warehouse no order. The log has no error. `shutdown` is called before each deploy.
+//! Fixed, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::time::sleep;
+use tokio_util::task::TaskTracker;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmation {
+    pub order: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mail {
+    /// To the customer.
+    Receipt { order: u64 },
+    /// To the warehouse.
+    Packing { order: u64 },
+}
+
+pub trait Mailer: Send + Sync {
+    /// Done when the mail is out. May take minutes, and panics over some addresses.
+    fn send(&self, mail: Mail) -> BoxFuture<'static, ()>;
+}
+
+pub struct Shop {
+    mailer: Arc<dyn Mailer>,
+    mails: TaskTracker,
+}
+
+impl Shop {
+    pub fn new(mailer: Arc<dyn Mailer>) -> Shop {
+        Shop {
+            mailer,
+            mails: TaskTracker::new(),
+        }
+    }
+
+    /// Sends both mails of the order, and does not wait for them. Customers order also while `shutdown` waits.
+    pub async fn checkout(&self, order: Order) -> Confirmation {
+        self.mails
+            .spawn(self.mailer.send(Mail::Receipt { order: order.id }));
+        self.mails
+            .spawn(self.mailer.send(Mail::Packing { order: order.id }));
+        Confirmation { order: order.id }
+    }
+
+    /// The process ends when this returns: at that moment the mails of every confirmed order are out. Takes as
+    /// long as they do, no longer.
+    pub async fn shutdown(&self) {
+        self.mails.wait().await;
+    }
+}
+
+struct Smtp;
+
+impl Mailer for Smtp {
+    fn send(&self, mail: Mail) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            sleep(Duration::from_millis(300)).await;
+            println!("out: {mail:?}");
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let shop = Shop::new(Arc::new(Smtp));
+    for id in 1..=5 {
+        println!("{:?}", shop.checkout(Order { id }).await);
+    }
+    println!("shutting down");
+    shop.shutdown().await;
+    println!("down");
+}
