@@ -16,7 +16,7 @@ use crate::exercise::*;
 
 #[test]
 fn a_charge_gets_the_answer_of_the_card_company() {
-    with_a_gateway_kept(|| async {
+    in_a_service(|| async {
         let line = Line::answering_at_once();
         let gateway = line.gateway_kept();
         for n in 0..4 {
@@ -35,7 +35,7 @@ fn a_charge_gets_the_answer_of_the_card_company() {
 
 #[test]
 fn other_requests_go_on_during_a_charge() {
-    with_a_gateway_kept(|| async {
+    in_a_service(|| async {
         let line = Line::keeping_its_answers();
         let probe = tokio::spawn(line.clone().answer_the_first());
         let amount = random_amount();
@@ -47,7 +47,7 @@ fn other_requests_go_on_during_a_charge() {
 
 #[test]
 fn charges_do_not_wait_for_each_other() {
-    with_a_gateway_kept(|| async {
+    in_a_service(|| async {
         let line = Line::waiting_for_a_crowd(3);
         let gateway = line.gateway_kept();
         let mut customers = JoinSet::new();
@@ -66,7 +66,7 @@ fn charges_do_not_wait_for_each_other() {
 
 #[test]
 fn a_gateway_can_be_dropped_in_a_handler() {
-    lab::real_time(|| async {
+    in_a_service(|| async {
         let line = Line::answering_at_once();
         let gateway = line.gateway();
         let _ = gateway.charge(random_amount()).await;
@@ -77,7 +77,7 @@ fn a_gateway_can_be_dropped_in_a_handler() {
 
 #[test]
 fn a_gateway_can_be_dropped_during_a_charge() {
-    lab::real_time(|| async {
+    in_a_service(|| async {
         let line = Line::keeping_its_answers();
         let gateway = line.gateway();
         let handler = tokio::spawn(async move { gateway.charge(random_amount()).await });
@@ -96,7 +96,7 @@ fn a_gateway_can_be_dropped_during_a_charge() {
 
 #[test]
 fn a_gateway_can_be_dropped_when_no_runtime_is_left() {
-    lab::plain(|| {
+    outside_any_runtime(|| {
         let line = Line::answering_at_once();
         let runtime = some_runtime();
         let gateway = runtime.block_on(async {
@@ -113,7 +113,7 @@ fn a_gateway_can_be_dropped_when_no_runtime_is_left() {
 
 #[test]
 fn a_gateway_can_be_dropped_by_a_runtime_that_shuts_down() {
-    lab::plain(|| {
+    outside_any_runtime(|| {
         let (one_thread, workers) = (Builder::new_current_thread(), Builder::new_multi_thread());
         for (mut builder, late) in [(one_thread, false), (workers, true)] {
             let line = Line::answering_at_once();
@@ -139,7 +139,7 @@ fn a_gateway_can_be_dropped_by_a_runtime_that_shuts_down() {
 
 #[test]
 fn the_sdk_is_still_the_one_that_was_delivered() {
-    lab::plain(|| {
+    outside_any_runtime(|| {
         let sdk = Line::answering_at_once().sdk();
         let charge: fn(&KgSdk, u64) -> Result<TxId, KgError> = KgSdk::charge;
         let dropped_in_async_code = std::thread::spawn(move || {
@@ -153,9 +153,20 @@ fn the_sdk_is_still_the_one_that_was_delivered() {
     });
 }
 
-/// For checks that are not about its end: nobody drops the gateway, and its threads may go on.
-fn with_a_gateway_kept<F: Future<Output = ()>>(body: impl FnOnce() -> F) {
+/// Whatever does the blocking, a pool or a runtime made for the SDK alone, may stay.
+fn in_a_service<F: Future<Output = ()>>(body: impl FnOnce() -> F) {
     lab::Setup::real_time().may_leave_running().run(body);
+}
+
+fn outside_any_runtime(body: impl FnOnce() + Send + 'static) {
+    in_a_service(|| async {
+        let (done, is_done) = oneshot::channel();
+        std::thread::spawn(move || {
+            body();
+            done.send(()).unwrap();
+        });
+        is_done.await.unwrap();
+    });
 }
 
 type Answer = Result<TxId, KgError>;
@@ -205,6 +216,7 @@ impl Line {
         Gateway::new(self.sdk())
     }
 
+    /// For checks that are not about its end: nobody drops it.
     fn gateway_kept(self: &Arc<Self>) -> &'static Gateway {
         Box::leak(Box::new(self.gateway()))
     }
