@@ -34,11 +34,13 @@ impl Group {
         #[cfg(windows)]
         command.wrap(process_wrap::tokio::JobObject);
         command.wrap(KillOnDrop);
+        // Before it exists: another thread must not take it for an orphan.
+        let mut leaders = leaders();
         let child = command.spawn()?;
         let leader = child
             .id()
             .expect("a child that nobody waited for has an id");
-        leaders().insert(leader);
+        leaders.insert(leader);
         Ok(Self {
             child,
             leader,
