@@ -33,7 +33,7 @@ fn r_runs_it_again() {
     let book = Book::new(WRONG);
     let mut watching = Watching::start(&book);
     watching.sees("next: ");
-    watching.from_now().press("r");
+    watching.look_from_now().press("r");
     watching.sees("checking");
     watching.sees("next: ");
 }
@@ -44,7 +44,7 @@ fn a_reset_is_asked_for_and_n_leaves_all_as_it_is() {
     let mut watching = Watching::start(&book);
     watching.sees("check failed");
     book.save("first", RIGHT);
-    watching.sees("passed, press n");
+    watching.sees("passed, press n for the next");
     watching.press("x");
     watching.sees("y yes  n no");
     watching.press("n");

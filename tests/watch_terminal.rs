@@ -56,7 +56,7 @@ fn ctrl_z_gives_it_back_until_it_is_continued() {
     watching.press("\x1a");
     watching.is_stopped();
     assert_eq!(watching.settings(), Watching::settings_of_a_new_terminal());
-    watching.from_now();
+    watching.look_from_now();
     signal(&watching, Signal::CONT);
     watching.sees("next: ");
     assert_eq!(watching.settings(), raw);
@@ -70,9 +70,11 @@ fn every_size_is_drawn_for() {
     let mut watching = Watching::start_with(&book, (60, 24), &[]);
     watching.sees("check failed");
     for (columns, rows) in [(200, 50), (60, 10), (20, 5), (100, 40)] {
-        watching.from_now().resize(columns, rows);
+        watching.look_from_now().resize(columns, rows);
         let keys = if columns < 60 { "quit" } else { "r run again" };
-        let frame = watching.sees_that("the keys", |frame| frame.contains(keys) || frame.lines().count() > 0 && columns < 60);
+        let frame = watching.sees_that("the keys", |frame| {
+            frame.contains(keys) || frame.lines().count() > 0 && columns < 60
+        });
         assert!(frame.lines().count() <= usize::from(rows), "{frame}");
     }
     watching.sees("check failed");

@@ -35,15 +35,35 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
     let (store, warning) = Store::open(&workbook);
     let session = session(&workbook, &store);
     let (sender, events) = watch::channel();
-    let mut terminal = Terminal::enter().context("cannot use this terminal; `asynclings run` does without")?;
-    let mut screen = Screen { look: look(&workbook), session, terminal: &mut terminal };
+    let mut terminal =
+        Terminal::enter().context("cannot use this terminal; `asynclings run` does without")?;
+    let mut screen = Screen {
+        look: look(&workbook),
+        session,
+        terminal: &mut terminal,
+    };
     // Before anything slow: sources, lab and checks come after the first screen.
-    screen.session.on(Event::Resize { width: screen.look.width, height: terminal::dimensions().1 });
+    screen.session.on(Event::Resize {
+        width: screen.look.width,
+        height: terminal::dimensions().1,
+    });
     screen.draw()?;
     let sources = watch::start(watched(&workbook), &sender);
-    let jobs = Rc::new(Jobs::new(workbook, shared.offline, sources.baseline.clone(), sender.clone()));
+    let jobs = Rc::new(Jobs::new(
+        workbook,
+        shared.offline,
+        sources.baseline.clone(),
+        sender.clone(),
+    ));
     let saver = Saver::start(store, sender);
-    let mut watch = Watch { screen, jobs, saver, events, job: None, started: Instant::now() };
+    let mut watch = Watch {
+        screen,
+        jobs,
+        saver,
+        events,
+        job: None,
+        started: Instant::now(),
+    };
     if let Some(warning) = warning {
         watch.screen.session.on(Event::Warning(warning));
     }
@@ -56,7 +76,8 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
     drop(terminal);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{last_words}")?;
-    lost.into_iter().try_for_each(|warning| writeln!(out, "{warning}"))?;
+    lost.into_iter()
+        .try_for_each(|warning| writeln!(out, "{warning}"))?;
     Ok(match farewell? {
         Farewell::Asked => Outcome::Passed,
         Farewell::Interrupted => Outcome::Interrupted,
@@ -65,7 +86,10 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
 
 fn session(workbook: &Workbook, store: &Store) -> Session {
     let manifest = workbook.manifest().clone();
-    let files = manifest.exercises.iter().map(|exercise| workbook.exercise_file(exercise).display);
+    let files = manifest
+        .exercises
+        .iter()
+        .map(|exercise| workbook.exercise_file(exercise).display);
     let files = files.collect();
     Session::new(manifest, store.progress().clone(), files)
 }
@@ -75,13 +99,20 @@ fn watched(workbook: &Workbook) -> Watched {
     Watched {
         root: workbook.exercises_dir(),
         state_dir: workbook.state_dir(),
-        files: exercises.iter().map(|exercise| workbook.exercise_file(exercise).path).collect(),
+        files: exercises
+            .iter()
+            .map(|exercise| workbook.exercise_file(exercise).path)
+            .collect(),
     }
 }
 
 fn look(workbook: &Workbook) -> Look {
     let links = terminal::has_links().then(|| file_url(workbook.root()));
-    Look { width: terminal::dimensions().0, colour: terminal::colour(), links }
+    Look {
+        width: terminal::dimensions().0,
+        colour: terminal::colour(),
+        links,
+    }
 }
 
 fn file_url(folder: &Path) -> String {
@@ -90,7 +121,9 @@ fn file_url(folder: &Path) -> String {
 
 /// What stays in the terminal after quitting: the alternate screen takes the rest with it.
 fn last_words(session: &Session) -> String {
-    let name = session.exercise().map_or("", |exercise| exercise.name.as_str());
+    let name = session
+        .exercise()
+        .map_or("", |exercise| exercise.name.as_str());
     let found = match session.found() {
         Some(Found::Verdict(checked)) => title(&checked.judged.verdict),
         _ => "not checked",
@@ -111,7 +144,9 @@ impl Screen<'_> {
         self.look.width = self.session.size().0;
         let drawn = draw(&self.session, &self.look);
         self.session.clamp_scroll(drawn.most);
-        self.terminal.draw(&drawn.rows).context("cannot write to the terminal")
+        self.terminal
+            .draw(&drawn.rows)
+            .context("cannot write to the terminal")
     }
 }
 
@@ -144,7 +179,9 @@ impl Watch<'_> {
                 _ = ticks.tick(), if self.screen.session.is_moving() => Some(Event::Tick(self.started.elapsed())),
             };
             // The saver and the jobs hold senders as long as we live.
-            let Some(event) = event else { return Ok(Farewell::Interrupted) };
+            let Some(event) = event else {
+                return Ok(Farewell::Interrupted);
+            };
             if let Some(farewell) = self.take_in(event)? {
                 return Ok(farewell);
             }
@@ -176,7 +213,10 @@ impl Watch<'_> {
                 Action::SaveProgress(changes) => self.saver.save(changes),
                 Action::Cancel => self.job = None,
                 Action::Reset(exercise) => self.jobs.reset(exercise),
-                Action::Prepare | Action::StartCheck { .. } | Action::StartAll { .. } | Action::StartMain { .. } => {
+                Action::Prepare
+                | Action::StartCheck { .. }
+                | Action::StartAll { .. }
+                | Action::StartMain { .. } => {
                     self.start(&action);
                 }
             }

@@ -8,13 +8,15 @@ use tokio::sync::mpsc::Sender;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::Watched;
 use super::baseline::{Baseline, Seen, State, look};
 use super::nudges::{Nudge, Nudges};
-use super::{Watched, probe};
+use super::probe::Eyes;
 use crate::core::session::Event;
 
 /// How long a file must be left alone that nobody says is complete.
 const QUIET: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How long an empty or missing file is not believed: an editor may be between truncating and writing, or between
 /// deleting and renaming.
 const DOUBT: Duration = Duration::from_millis(150);
@@ -37,7 +39,7 @@ pub(super) async fn watch(watched: Watched, baseline: Baseline, events: Sender<E
             Err(_) => path.clone(),
         });
     let nudges = Nudges::new(root.clone(), paths.collect());
-    let eyes = probe::open(nudges.clone(), watched.state_dir).await;
+    let mut eyes = Eyes::open(nudges.clone(), watched.state_dir).await;
     let mut files = Files {
         nudges,
         baseline,
@@ -46,11 +48,10 @@ pub(super) async fn watch(watched: Watched, baseline: Baseline, events: Sender<E
         polling: false,
     };
     files.first_look().await;
-    if let Some(why) = eyes.poll {
+    if let Some(why) = eyes.poll.take() {
         files.poll(why).await;
     }
-    files.run().await;
-    drop(eyes.watcher);
+    files.run(eyes).await;
 }
 
 struct Files {
@@ -63,7 +64,7 @@ struct Files {
 }
 
 impl Files {
-    async fn run(mut self) {
+    async fn run(mut self, mut eyes: Eyes) {
         let mut polls = tokio::time::interval(POLL);
         polls.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -73,6 +74,11 @@ impl Files {
             tokio::select! {
                 () = self.nudges.heard() => self.settle().await,
                 () = sleep_until(until), if doubt.is_some() => {}
+                broken = eyes.tried(), if eyes.are_on_trial() => {
+                    if let Some(why) = broken {
+                        self.poll(why).await;
+                    }
+                }
                 _ = polls.tick(), if self.polling => self.look_for_changes().await,
             }
             if let Some(why) = self.nudges.take_broken() {
@@ -84,9 +90,13 @@ impl Files {
         }
     }
 
-    /// Waits until nobody writes, or the writer says that it is done.
+    /// Waits until nobody writes, or the writer says that it is done. Who never stops writing is looked at anyway.
     async fn settle(&self) {
-        while !self.nudges.are_complete() && timeout(QUIET, self.nudges.heard()).await.is_ok() {}
+        let until = Instant::now() + PATIENCE;
+        while !self.nudges.are_complete()
+            && Instant::now() < until
+            && timeout(QUIET, self.nudges.heard()).await.is_ok()
+        {}
     }
 
     async fn poll(&mut self, why: String) {
@@ -100,9 +110,16 @@ impl Files {
     /// Only to know later what is new; but a file that was checked already may have been saved before we watched.
     async fn first_look(&self) {
         for (exercise, path) in self.nudges.paths().iter().enumerate() {
-            let Some(seen) = seen(path.clone()).await else { continue };
+            let Some(seen) = seen(path.clone()).await else {
+                continue;
+            };
             if self.baseline.set_if_unknown(exercise, seen).is_some() {
-                self.nudges.add(exercise, Nudge { written: true, complete: true, ..Nudge::default() });
+                let touched = Nudge {
+                    touched: true,
+                    complete: true,
+                    ..Nudge::default()
+                };
+                self.nudges.add(exercise, touched);
             }
         }
     }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
+use tempfile::NamedTempFile;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use super::nudges::Nudges;
 
@@ -15,72 +16,84 @@ use super::nudges::Nudges;
 const PROBE: Duration = Duration::from_secs(2);
 
 /// A watcher that delivers to the nudges, or why it cannot be relied upon; both where it hears only some saves.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Eyes {
     /// Watches as long as it lives.
-    pub(super) watcher: Option<RecommendedWatcher>,
+    watcher: Option<RecommendedWatcher>,
     pub(super) poll: Option<String>,
+    trial: Option<Trial>,
 }
 
-pub(super) async fn open(nudges: Nudges, state_dir: PathBuf) -> Eyes {
-    if env::var_os("ASYNCLINGS_POLL").is_some_and(|value| value == "1") {
-        return Eyes {
-            watcher: None,
-            poll: Some("ASYNCLINGS_POLL is set".to_owned()),
-        };
-    }
-    let (heard, probe) = mpsc::channel(1);
-    // Walks the folders, which is slow where the disk is a network.
-    let opened = spawn_blocking(move || {
-        let mut watcher = watcher(nudges.clone(), state_dir.clone(), heard)?;
-        watcher.watch(nudges.root(), RecursiveMode::Recursive)?;
-        let remote = remote(nudges.root());
-        // Without a state folder nothing can be tried out; the kind of file system has to do.
-        let trial = tempfile_in(&mut watcher, &state_dir);
-        Ok((watcher, remote, trial, state_dir))
-    });
-    match opened.await {
-        Ok(Ok((watcher, remote, trial, state_dir))) => {
-            tried(watcher, remote, trial, &state_dir, probe).await
+/// A file of our own whose event must arrive.
+#[derive(Debug)]
+struct Trial {
+    heard: mpsc::Receiver<()>,
+    until: Instant,
+    state_dir: PathBuf,
+    _file: NamedTempFile,
+}
+
+impl Eyes {
+    pub(super) async fn open(nudges: Nudges, state_dir: PathBuf) -> Self {
+        if env::var_os("ASYNCLINGS_POLL").is_some_and(|value| value == "1") {
+            return Self::closed("ASYNCLINGS_POLL is set".to_owned());
         }
-        Ok(Err(error)) => Eyes {
-            watcher: None,
-            poll: Some(reason(&error)),
-        },
-        Err(error) => Eyes {
-            watcher: None,
-            poll: Some(error.to_string()),
-        },
+        // Walks the folders, which is slow where the disk is a network.
+        match spawn_blocking(move || Self::open_now(&nudges, state_dir)).await {
+            Ok(Ok(eyes)) => eyes,
+            Ok(Err(error)) => Self::closed(reason(&error)),
+            Err(error) => Self::closed(error.to_string()),
+        }
     }
-}
 
-async fn tried(
-    mut watcher: RecommendedWatcher,
-    remote: Option<&'static str>,
-    trial: Option<tempfile::NamedTempFile>,
-    state_dir: &Path,
-    mut probe: mpsc::Receiver<()>,
-) -> Eyes {
-    if let Some(kind) = remote {
-        let why = format!("on {kind} a save from another system brings no event");
-        return Eyes {
-            watcher: Some(watcher),
+    fn closed(why: String) -> Self {
+        Self {
             poll: Some(why),
-        };
+            ..Self::default()
+        }
     }
-    if trial.is_none() {
-        return Eyes {
+
+    fn open_now(nudges: &Nudges, state_dir: PathBuf) -> notify::Result<Self> {
+        let (hears, heard) = mpsc::channel(1);
+        let mut watcher = watcher(nudges.clone(), state_dir.clone(), hears)?;
+        watcher.watch(nudges.root(), RecursiveMode::Recursive)?;
+        if let Some(kind) = remote(nudges.root()) {
+            let why = format!("on {kind} a save from another system brings no event");
+            return Ok(Self {
+                watcher: Some(watcher),
+                poll: Some(why),
+                trial: None,
+            });
+        }
+        // Without a state folder nothing can be tried out; that the watcher started has to do.
+        let file = trial_file(&mut watcher, &state_dir);
+        let trial = file.map(|file| Trial {
+            heard,
+            until: Instant::now() + PROBE,
+            state_dir,
+            _file: file,
+        });
+        Ok(Self {
             watcher: Some(watcher),
             poll: None,
-        };
+            trial,
+        })
     }
-    let arrived = timeout(PROBE, probe.recv()).await.is_ok();
-    // It stays watched where that fails, which harms nobody.
-    let _ = watcher.unwatch(state_dir);
-    let poll = (!arrived).then(|| "no file events arrive here".to_owned());
-    Eyes {
-        watcher: Some(watcher),
-        poll,
+
+    pub(super) fn are_on_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
+    /// Ends the trial: why files must be polled, if they must. Cancel safe.
+    pub(super) async fn tried(&mut self) -> Option<String> {
+        let trial = self.trial.as_mut()?;
+        let arrived = timeout_at(trial.until, trial.heard.recv()).await.is_ok();
+        let trial = self.trial.take()?;
+        if let Some(watcher) = &mut self.watcher {
+            // It stays watched where that fails, which harms nobody.
+            let _ = watcher.unwatch(&trial.state_dir);
+        }
+        (!arrived).then(|| "no file events arrive here".to_owned())
     }
 }
 
@@ -101,11 +114,7 @@ fn watcher(
     })
 }
 
-/// A file of our own whose event must arrive.
-fn tempfile_in(
-    watcher: &mut RecommendedWatcher,
-    state_dir: &Path,
-) -> Option<tempfile::NamedTempFile> {
+fn trial_file(watcher: &mut RecommendedWatcher, state_dir: &Path) -> Option<NamedTempFile> {
     std::fs::create_dir_all(state_dir).ok()?;
     watcher.watch(state_dir, RecursiveMode::NonRecursive).ok()?;
     tempfile::Builder::new()

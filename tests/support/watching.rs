@@ -1,26 +1,30 @@
 //! The real binary in a real pseudo-terminal, with a model of its screen. Nothing here sleeps to wait: it waits for
 //! what the screen must show.
 #![allow(dead_code, reason = "each test binary uses its share")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests start processes and write fixtures"
+)]
 
 use std::fs;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, Once};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, PtyPair, PtySize, native_pty_system};
 use tempfile::TempDir;
 
-/// Generous: the first test builds the lab, on a machine that may be busy.
+/// Generous: the machine may be busy.
 const LIMIT: Duration = Duration::from_secs(120);
 /// Ends every frame that the runner draws.
 const END_OF_FRAME: &[u8] = b"\x1b[?2026l";
 
-pub const RIGHT: &str = "pub async fn serve(order: u64) -> u64 {\n    order + 1\n}\n\nfn main() {}\n";
+pub const RIGHT: &str =
+    "pub async fn serve(order: u64) -> u64 {\n    order + 1\n}\n\nfn main() {}\n";
 pub const WRONG: &str = "pub async fn serve(order: u64) -> u64 {\n    order\n}\n\nfn main() {}\n";
-pub const HANGS: &str =
-    "pub async fn serve(order: u64) -> u64 {\n    std::future::pending::<()>().await;\n    order\n}\n\nfn main() {}\n";
+pub const HANGS: &str = "pub async fn serve(order: u64) -> u64 {\n    tokio::sync::Notify::new().notified().await;\n    order\n}\n\nfn main() {}\n";
 /// Takes seconds until it is called a hang: time to do something else meanwhile.
 pub const SPINS: &str = "pub async fn serve(order: u64) -> u64 {\n    let mut turns = order;\n    loop {\n        turns = std::hint::black_box(turns.wrapping_add(1));\n    }\n}\n\nfn main() {}\n";
 
@@ -32,9 +36,13 @@ pub struct Book {
 impl Book {
     /// `text` is that of both exercises.
     pub fn new(text: &str) -> Self {
-        let dir = tempfile::Builder::new().prefix("asynclings-").tempdir().unwrap();
+        let dir = tempfile::Builder::new()
+            .prefix("asynclings-")
+            .tempdir()
+            .unwrap();
         let book = Self { dir };
-        let mut info = "format_version = 1\n\n[[chapters]]\nid = \"01_test\"\ntitle = \"Test\"\n".to_owned();
+        let mut info =
+            "format_version = 1\n\n[[chapters]]\nid = \"01_test\"\ntitle = \"Test\"\n".to_owned();
         for name in ["first", "second"] {
             info.push_str(&format!(
                 "\n[[exercises]]\nname = \"{name}\"\nchapter = \"01_test\"\ntitle = \"The {name} one\"\nminutes = 1\n\
@@ -89,7 +97,11 @@ struct Screen {
 impl Screen {
     fn feed(&mut self, bytes: &[u8]) {
         self.rest.extend_from_slice(bytes);
-        while let Some(at) = self.rest.windows(END_OF_FRAME.len()).position(|window| window == END_OF_FRAME) {
+        while let Some(at) = self
+            .rest
+            .windows(END_OF_FRAME.len())
+            .position(|window| window == END_OF_FRAME)
+        {
             let frame: Vec<u8> = self.rest.drain(..at + END_OF_FRAME.len()).collect();
             self.parser.process(&frame);
             self.frames.push(self.parser.screen().contents());
@@ -103,6 +115,29 @@ impl Screen {
         self.frames.push(self.parser.screen().contents());
         self.closed = true;
     }
+}
+
+fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
+}
+
+/// It may take minutes, which is nothing to wait for in front of a screen.
+fn prepare_the_lab() {
+    static READY: Once = Once::new();
+    READY.call_once(|| {
+        let book = Book::new(RIGHT);
+        let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_asynclings"));
+        let run = run
+            .args(["run", "first"])
+            .current_dir(book.root())
+            .env("ASYNCLINGS_CACHE", cache());
+        let output = run.output().unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    });
 }
 
 fn cells(n: u16) -> NonZeroU16 {
@@ -124,12 +159,22 @@ impl Watching {
         Self::start_with(book, (100, 40), &[])
     }
 
-    pub fn start_with(book: &Book, (columns, rows): (u16, u16), environment: &[(&str, &str)]) -> Self {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+    pub fn start_with(
+        book: &Book,
+        (columns, rows): (u16, u16),
+        environment: &[(&str, &str)],
+    ) -> Self {
+        prepare_the_lab();
+        let size = PtySize {
+            rows,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         let terminal = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
         command.cwd(book.root());
-        command.env("ASYNCLINGS_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command.env("ASYNCLINGS_CACHE", cache());
         command.env("TERM", "xterm-256color");
         for (name, value) in environment {
             command.env(name, value);
@@ -158,7 +203,13 @@ impl Watching {
             }
         });
         let keyboard = terminal.master.take_writer().unwrap();
-        Self { screen, keyboard, child, terminal, seen: 0 }
+        Self {
+            screen,
+            keyboard,
+            child,
+            terminal,
+            seen: 0,
+        }
     }
 
     pub fn press(&mut self, keys: &str) {
@@ -176,26 +227,43 @@ impl Watching {
         let (screen, changed) = &*self.screen;
         let mut screen = screen.lock().unwrap();
         loop {
-            if let Some(at) = screen.frames[self.seen..].iter().position(|frame| holds(frame)) {
+            if let Some(at) = screen.frames[self.seen..]
+                .iter()
+                .position(|frame| holds(frame))
+            {
                 self.seen += at;
                 return screen.frames[self.seen].clone();
             }
             let left = until.saturating_duration_since(Instant::now());
             let last = screen.frames.last().cloned().unwrap_or_default();
-            assert!(!left.is_zero() && !screen.closed, "never saw {what}; the screen is:\n{last}");
+            assert!(
+                !left.is_zero() && !screen.closed,
+                "never saw {what}; the screen is:\n{last}"
+            );
             screen = changed.wait_timeout(screen, left).unwrap().0;
         }
     }
 
     /// What is shown from now on; frames before are not looked at again.
-    pub fn from_now(&mut self) -> &mut Self {
+    pub fn look_from_now(&mut self) -> &mut Self {
         self.seen = self.screen.0.lock().unwrap().frames.len();
         self
     }
 
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        self.screen.0.lock().unwrap().parser.screen_mut().set_size(cells(rows), cells(columns));
+        let size = PtySize {
+            rows,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        self.screen
+            .0
+            .lock()
+            .unwrap()
+            .parser
+            .screen_mut()
+            .set_size(cells(rows), cells(columns));
         self.terminal.master.resize(size).unwrap();
     }
 
@@ -219,7 +287,10 @@ impl Watching {
         use rustix::process::{Pid, WaitOptions, waitpid};
         let pid = Pid::from_raw(self.pid().try_into().unwrap());
         let status = waitpid(pid, WaitOptions::UNTRACED).unwrap();
-        assert!(status.is_some_and(|(_, status)| status.stopped()), "it did not stop");
+        assert!(
+            status.is_some_and(|(_, status)| status.stopped()),
+            "it did not stop"
+        );
     }
 
     pub fn has_colour(&self) -> bool {
@@ -229,14 +300,19 @@ impl Watching {
         let (rows, columns) = (rows.get(), columns.get());
         let mut all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         all.any(|(row, column)| {
-            model.cell(row, column).is_some_and(|cell| cell.fgcolor() != vt100::Color::Default)
+            model
+                .cell(row, column)
+                .is_some_and(|cell| cell.fgcolor() != vt100::Color::Default)
         })
     }
 
     /// Whether full-screen drawing is on, and whether the cursor is hidden.
     pub fn holds_screen(&self) -> (bool, bool) {
         let screen = self.screen.0.lock().unwrap();
-        (screen.parser.screen().alternate_screen(), screen.parser.screen().hide_cursor())
+        (
+            screen.parser.screen().alternate_screen(),
+            screen.parser.screen().hide_cursor(),
+        )
     }
 
     /// Waits for the process's end: its exit status, the terminal's settings, and what is left on the screen.

@@ -34,21 +34,37 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    pub(super) fn new(workbook: Workbook, offline: bool, baseline: Baseline, events: Sender<Event>) -> Self {
-        Self { workbook, offline, baseline, events, lab: OnceCell::new(), resets: RefCell::default() }
+    pub(super) fn new(
+        workbook: Workbook,
+        offline: bool,
+        baseline: Baseline,
+        events: Sender<Event>,
+    ) -> Self {
+        Self {
+            workbook,
+            offline,
+            baseline,
+            events,
+            lab: OnceCell::new(),
+            resets: RefCell::default(),
+        }
     }
 
     /// The job that an action asks for; `None` where it asks for none.
     pub(super) fn job(self: Rc<Self>, action: &Action) -> Option<LocalBoxFuture<'static, ()>> {
         Some(match *action {
             Action::Prepare => async move { self.prepare().await }.boxed_local(),
-            Action::StartCheck { generation, exercise } => {
-                async move { self.check(generation, exercise).await }.boxed_local()
+            Action::StartCheck {
+                generation,
+                exercise,
+            } => async move { self.check(generation, exercise).await }.boxed_local(),
+            Action::StartAll { generation } => {
+                async move { self.check_all(generation).await }.boxed_local()
             }
-            Action::StartAll { generation } => async move { self.check_all(generation).await }.boxed_local(),
-            Action::StartMain { generation, exercise } => {
-                async move { self.main(generation, exercise).await }.boxed_local()
-            }
+            Action::StartMain {
+                generation,
+                exercise,
+            } => async move { self.main(generation, exercise).await }.boxed_local(),
             _ => return None,
         })
     }
@@ -62,21 +78,34 @@ impl Jobs {
         if self.lab.get().is_some() {
             return Ok(());
         }
-        let cache = Cache { root: cache_root()? };
-        let options = Options { offline: self.offline };
+        let cache = Cache {
+            root: cache_root()?,
+        };
+        let options = Options {
+            offline: self.offline,
+        };
         // A full channel has newer news in it than this.
-        let say = |progress: Progress| drop(self.events.try_send(Event::Preparing(words(&progress))));
+        let say =
+            |progress: Progress| drop(self.events.try_send(Event::Preparing(words(&progress))));
         let lab = prepare::lab(&cache, &embedded::lab_sources(), options, say).await?;
         self.lab.set(lab).ok().context("the lab was prepared twice")
     }
 
     fn checker(&self, jobs: usize) -> Result<Checker<'_>> {
         let lab = self.lab.get().context("the lab is not ready")?;
-        Ok(Checker { workbook: &self.workbook, lab, jobs })
+        Ok(Checker {
+            workbook: &self.workbook,
+            lab,
+            jobs,
+        })
     }
 
     fn exercise(&self, exercise: usize) -> Result<&Exercise> {
-        self.workbook.manifest().exercises.get(exercise).context("info.toml has no such exercise")
+        self.workbook
+            .manifest()
+            .exercises
+            .get(exercise)
+            .context("info.toml has no such exercise")
     }
 
     async fn check(&self, generation: u64, exercise: usize) {
@@ -85,7 +114,12 @@ impl Jobs {
             Ok(None) => return self.tell(Event::FileGone(exercise)).await,
             Err(error) => Err(format!("{error:#}")),
         };
-        self.tell(Event::CheckDone { generation, now: now(), result }).await;
+        self.tell(Event::CheckDone {
+            generation,
+            now: now(),
+            result,
+        })
+        .await;
     }
 
     /// `None`: there is no file.
@@ -98,8 +132,14 @@ impl Jobs {
         if noted.is_err_and(|error| error.kind() == ErrorKind::NotFound) {
             return Ok(None);
         }
-        let checked = self.checker(cores())?.check(subject, &Subject::Exercise, Reuse::Incremental).await?;
-        Ok(Some(Checked { judged: checked.judged, source: checked.source }))
+        let checked = self
+            .checker(cores())?
+            .check(subject, &Subject::Exercise, Reuse::Incremental)
+            .await?;
+        Ok(Some(Checked {
+            judged: checked.judged,
+            source: checked.source,
+        }))
     }
 
     async fn check_all(&self, generation: u64) {
@@ -108,17 +148,30 @@ impl Jobs {
             .map(|(index, exercise)| async move { (index, self.outcome(exercise).await) })
             .buffer_unordered(cores());
         results
-            .for_each(|(exercise, result)| self.tell(Event::OneOfAll { generation, now: now(), exercise, result }))
+            .for_each(|(exercise, result)| {
+                self.tell(Event::OneOfAll {
+                    generation,
+                    now: now(),
+                    exercise,
+                    result,
+                })
+            })
             .await;
         self.tell(Event::AllDone { generation }).await;
     }
 
     async fn outcome(&self, exercise: &Exercise) -> Result<&'static str, String> {
         let checked = match self.checker(1) {
-            Ok(checker) => checker.check(exercise, &Subject::Exercise, Reuse::Once).await,
+            Ok(checker) => {
+                checker
+                    .check(exercise, &Subject::Exercise, Reuse::Once)
+                    .await
+            }
             Err(error) => Err(error),
         };
-        checked.map(|checked| title(&checked.judged.verdict)).map_err(|error| format!("{error:#}"))
+        checked
+            .map(|checked| title(&checked.judged.verdict))
+            .map_err(|error| format!("{error:#}"))
     }
 
     async fn main(&self, generation: u64, exercise: usize) {
@@ -154,24 +207,38 @@ impl Jobs {
 }
 
 fn restore(workbook: &Workbook, exercise: usize) -> Result<String> {
-    let exercise = workbook.manifest().exercises.get(exercise).context("info.toml has no such exercise")?;
+    let exercise = workbook
+        .manifest()
+        .exercises
+        .get(exercise)
+        .context("info.toml has no such exercise")?;
     let restored = reset::restore(workbook, exercise)?;
     Ok(reset::sentence(exercise, &restored, workbook.root()))
 }
 
 fn words(progress: &Progress) -> String {
     match progress {
-        Progress::WaitingForOther => "waiting for another asynclings that is building the lab".to_owned(),
+        Progress::WaitingForOther => {
+            "waiting for another asynclings that is building the lab".to_owned()
+        }
         Progress::Fetching { what } => format!("preparing the lab: {what}"),
         Progress::Compiling { done, total, krate } => {
             let filled = done * 20 / (*total).max(1);
-            let bar = format!("[{}{}]", "#".repeat(filled), "-".repeat(20_usize.saturating_sub(filled)));
-            format!("building the lab, once for this toolchain: {bar} {done} of {total} crates, {krate}")
+            let bar = format!(
+                "[{}{}]",
+                "#".repeat(filled),
+                "-".repeat(20_usize.saturating_sub(filled))
+            );
+            format!(
+                "building the lab, once for this toolchain: {bar} {done} of {total} crates, {krate}"
+            )
         }
         Progress::Ready => "the lab is ready".to_owned(),
     }
 }
 
 fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs())
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |now| now.as_secs())
 }

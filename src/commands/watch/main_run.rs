@@ -40,17 +40,26 @@ pub(super) async fn run(
         let mut waiting = waiting.borrow_mut();
         waiting.push_str(text);
         if let Ok(place) = events.try_reserve() {
-            place.send(Event::MainOutput { generation, text: std::mem::take(&mut waiting) });
+            place.send(Event::MainOutput {
+                generation,
+                text: std::mem::take(&mut waiting),
+            });
         }
     };
     let end = match &build.outcome {
         BuildOutcome::Refused { diagnostics } => {
-            diagnostics.iter().for_each(|diagnostic| send(&diagnostic.rendered));
+            diagnostics
+                .iter()
+                .for_each(|diagnostic| send(&diagnostic.rendered));
             "it does not compile".to_owned()
         }
         BuildOutcome::Built { .. } => {
             let binary = build.binary.as_deref().context("rustc left no program")?;
-            let env = Env { subject: &file.display, limits: exercise.limits, seed: seed() };
+            let env = Env {
+                subject: &file.display,
+                limits: exercise.limits,
+                seed: seed(),
+            };
             sentence(&execute::run_main(binary, env, send).await?)
         }
     };
@@ -67,8 +76,15 @@ fn sentence(run: &MainRun) -> String {
         _ => None,
     });
     if let Some((peak, limit, at)) = over {
-        let place = at.first().map(|at| format!(", in {}:{}", at.file, at.line)).unwrap_or_default();
-        return format!("it was ended: {} of memory in use, the limit is {}{place}", Bytes(*peak), Bytes(*limit));
+        let place = at
+            .first()
+            .map(|at| format!(", in {}:{}", at.file, at.line))
+            .unwrap_or_default();
+        return format!(
+            "it was ended: {} of memory in use, the limit is {}{place}",
+            Bytes(*peak),
+            Bytes(*limit)
+        );
     }
     match run.ending {
         Ending::Exited(status) => format!("it ended with exit status {status} after {took:.1} s"),

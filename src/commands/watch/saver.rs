@@ -19,13 +19,18 @@ pub(super) struct Saver {
 impl Saver {
     pub(super) fn start(store: Store, events: mpsc::Sender<Event>) -> Self {
         let (changes, waiting) = mpsc::channel(WAITING_CHANGES);
-        Self { changes, task: tokio::spawn(save(store, waiting, events)), lost: None }
+        Self {
+            changes,
+            task: tokio::spawn(save(store, waiting, events)),
+            lost: None,
+        }
     }
 
     /// Never waits: the loop has keys to hear.
     pub(super) fn save(&mut self, changes: Vec<Change>) {
         if self.changes.try_send(changes).is_err() {
-            self.lost = Some("the disk is too slow: progress of the last minutes is not saved".to_owned());
+            self.lost =
+                Some("the disk is too slow: progress of the last minutes is not saved".to_owned());
         }
     }
 
@@ -37,7 +42,11 @@ impl Saver {
     }
 }
 
-async fn save(mut store: Store, mut waiting: mpsc::Receiver<Vec<Change>>, events: mpsc::Sender<Event>) -> Option<Warning> {
+async fn save(
+    mut store: Store,
+    mut waiting: mpsc::Receiver<Vec<Change>>,
+    events: mpsc::Sender<Event>,
+) -> Option<Warning> {
     let mut last = None;
     while let Some(mut changes) = waiting.recv().await {
         while let Ok(more) = waiting.try_recv() {

@@ -152,7 +152,10 @@ impl Session {
 
     /// How many exercises are done, of how many.
     pub fn score(&self) -> (usize, usize) {
-        (self.progress.done(&self.manifest), self.manifest.exercises.len())
+        (
+            self.progress.done(&self.manifest),
+            self.manifest.exercises.len(),
+        )
     }
 
     pub(super) fn name(&self) -> String {

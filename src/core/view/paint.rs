@@ -142,7 +142,10 @@ pub(super) fn columns(text: &str) -> usize {
 /// Of an absolute path, also a Windows one: `file:///C%3A/work`.
 pub fn file_url(path: &str) -> String {
     let path = percent(path);
-    format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" })
+    format!(
+        "file://{}{path}",
+        if path.starts_with('/') { "" } else { "/" }
+    )
 }
 
 /// A URL path: everything but the unreserved characters and `/` is escaped.
