@@ -14,8 +14,8 @@ use super::{Linkage, Options, Progress, Toolchain, environment};
 use crate::group::Group;
 
 /// Given here and not in the manifest: only this way they come before a user's own `[profile.dev]`.
-/// No optimisation and no debug information for what learners never step into: 25 s of a first build, not 50, and half
-/// the size to load. What reads debug information is worth optimising: it stands between a hang and its verdict.
+/// Measured with tokio, futures and tracing: 67 s of CPU time, where line tables take 78 s, and with `opt-level=1` 120 s.
+/// Nobody steps into these crates, and a symbol table is enough to name their functions.
 pub(super) const PROFILE: &[&str] = &[
     "profile.dev.opt-level=0",
     "profile.dev.debug=0",
