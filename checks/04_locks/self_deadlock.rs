@@ -139,6 +139,7 @@ fn expect_paid(paid: &Result<(), Insufficient>, story: &str) {
         lab::fail(format!("{story}, and was refused"))
             .expected("Ok")
             .seen("Insufficient")
+            .at(Trail::of_function(Bank::transfer as *const ()))
             .raise();
     }
 }

@@ -1,4 +1,4 @@
-// wrong: hung:blocked two_products_are_asked_for_at_the_same_time — a thread of the pool may hold any guard, so it holds it over the fetch
+// wrong: hung:blocked all_new_products_are_asked_for_at_the_same_time — a thread of the pool may hold any guard, so it holds it over the fetch
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

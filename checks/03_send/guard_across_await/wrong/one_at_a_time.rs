@@ -1,4 +1,4 @@
-// wrong: check_failed two_products_are_asked_for_at_the_same_time — the short locks are right, the semaphore "against a stampede" undoes them
+// wrong: check_failed all_new_products_are_asked_for_at_the_same_time — the short locks are right, the semaphore "against a stampede" undoes them
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-// wrong: check_failed two_products_are_asked_for_at_the_same_time — known prices are read side by side, unknown ones still queue
+// wrong: check_failed all_new_products_are_asked_for_at_the_same_time — known prices are read side by side, unknown ones still queue
 
 use std::collections::HashMap;
 use std::sync::Arc;

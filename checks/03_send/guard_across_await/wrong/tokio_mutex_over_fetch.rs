@@ -1,4 +1,4 @@
-// wrong: check_failed two_products_are_asked_for_at_the_same_time — the error goes away, and every customer queues behind the slowest
+// wrong: check_failed all_new_products_are_asked_for_at_the_same_time — the error goes away, and every customer queues behind the slowest
 
 use std::collections::HashMap;
 use std::sync::Arc;

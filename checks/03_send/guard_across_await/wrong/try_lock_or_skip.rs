@@ -1,4 +1,4 @@
-// wrong: check_failed prices_that_arrive_together_are_both_kept — nobody queues, but whoever finds the lock taken pays and stores nothing
+// wrong: check_failed prices_that_arrive_together_are_all_kept — nobody queues, but whoever finds the lock taken pays and stores nothing
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-// wrong: hung:blocked two_products_are_asked_for_at_the_same_time — the compiler is told that it is wrong, and was right
+// wrong: hung:blocked all_new_products_are_asked_for_at_the_same_time — the compiler is told that it is wrong, and was right
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};

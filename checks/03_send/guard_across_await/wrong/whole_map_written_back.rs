@@ -1,4 +1,4 @@
-// wrong: check_failed prices_that_arrive_together_are_both_kept — a copy of the map is Send, and the last writer wins
+// wrong: check_failed prices_that_arrive_together_are_all_kept — a copy of the map is Send, and the last writer wins
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

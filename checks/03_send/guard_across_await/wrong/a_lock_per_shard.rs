@@ -1,4 +1,4 @@
-// wrong: hung:waiting the_partner_may_look_into_the_cache_itself — two shards let two products through, until a fetch comes back to the shard that it holds
+// wrong: check_failed all_new_products_are_asked_for_at_the_same_time — a lock for each shard lets some customers through together, and the rest still queue
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ pub trait Origin: Send + Sync {
 /// The prices of one shop. Clones share them.
 #[derive(Clone, Default)]
 pub struct Cache {
-    prices: Arc<[Mutex<HashMap<String, String>>; 2]>,
+    prices: Arc<[Mutex<HashMap<String, String>>; 16]>,
 }
 
 fn shard(product: &str) -> usize {
-    product.len() % 2
+    product.len() % 16
 }
 
 pub async fn handle(cache: Cache, product: String, origin: Arc<dyn Origin>) -> String {

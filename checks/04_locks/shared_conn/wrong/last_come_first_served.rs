@@ -1,0 +1,89 @@
+// wrong: check_failed customers_are_served_in_the_order_in_which_they_came — a stack of those who wait
+//! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
+//! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
+//! a query, and from then on all were `Busy` until we restarted.
+//! Fixed, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    pub account: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Balance(i64),
+    Busy,
+}
+
+/// The modem. It carries one query at a time, until that is answered or its future is dropped.
+pub trait Wire: Send {
+    fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer>;
+}
+
+pub struct Line {
+    wire: Mutex<Option<Box<dyn Wire>>>,
+    waiting: Mutex<Vec<oneshot::Sender<Box<dyn Wire>>>>,
+}
+
+impl Line {
+    pub fn new(wire: Box<dyn Wire>) -> Line {
+        Line {
+            wire: Mutex::new(Some(wire)),
+            waiting: Mutex::default(),
+        }
+    }
+
+    /// The bank's own answer. Callers take turns, in the order in which they came; a caller who goes away,
+    /// at any moment, harms nobody else.
+    pub async fn query(&self, query: Query) -> Answer {
+        let wire = self.wire.lock().unwrap().take();
+        let mut wire = match wire {
+            Some(wire) => wire,
+            None => {
+                let (call, called) = oneshot::channel();
+                self.waiting.lock().unwrap().push(call);
+                let Ok(wire) = called.await else {
+                    return Answer::Busy;
+                };
+                wire
+            }
+        };
+        let answer = wire.ask(query).await;
+        let next = self.waiting.lock().unwrap().pop();
+        match next {
+            Some(next) => drop(next.send(wire)),
+            None => *self.wire.lock().unwrap() = Some(wire),
+        }
+        answer
+    }
+}
+
+struct Modem(&'static str);
+
+impl Wire for Modem {
+    fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer> {
+        Box::pin(async move {
+            println!("{} asks about account {}", self.0, query.account);
+            sleep(Duration::from_millis(100)).await;
+            Answer::Balance(1_000 * query.account as i64)
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let line = Line::new(Box::new(Modem("modem")));
+    let query = |account| line.query(Query { account });
+    println!("alone:   {:?}", query(1).await);
+    println!("at noon: {:?}", tokio::join!(query(2), query(3)));
+    let hung_up = timeout(Duration::from_millis(10), query(4)).await;
+    println!("hung up: {hung_up:?}");
+    println!("later:   {:?}", query(5).await);
+}
