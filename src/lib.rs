@@ -9,15 +9,15 @@
 
 pub mod cli;
 pub mod commands;
+pub mod compile;
 pub mod core;
-pub mod exit;
 pub mod embedded;
-pub mod workbook;
+pub mod execute;
+pub mod exit;
+pub mod group;
+pub mod prepare;
+pub mod rustfmt;
 pub mod store;
 pub mod terminal;
 pub mod watch;
-pub mod prepare;
-pub mod compile;
-pub mod rustfmt;
-pub mod execute;
-pub mod group;
+pub mod workbook;

@@ -39,7 +39,6 @@ pub struct Compiled<'a> {
     checker: Checker<'a>,
     exercise: &'a Exercise,
     subject: SubjectFile,
-    source: String,
     checks: SubjectFile,
     checks_text: String,
     contract: Option<String>,
@@ -65,7 +64,8 @@ impl<'a> Checker<'a> {
         reuse: Reuse,
     ) -> Result<Compiled<'a>> {
         let file = self.workbook.subject(exercise, subject)?;
-        let source = file.read()?;
+        // What cannot be read is the workbook's fault, and no verdict on the learner's code.
+        file.read()?;
         let checks = self.workbook.checks(exercise)?;
         let scratch = self.workbook.scratch_dir()?;
         let job = Job {
@@ -88,7 +88,6 @@ impl<'a> Checker<'a> {
             checks_text: checks.read()?,
             contract: self.workbook.contract(exercise),
             subject: file,
-            source,
             checks,
             build,
             names,
@@ -103,7 +102,7 @@ impl Compiled<'_> {
         let run = started.elapsed();
         let sources = Sources {
             subject_file: &self.subject.display,
-            subject: &self.source,
+            subject: &self.build.subject,
             checks_file: &self.checks.display,
             checks: &self.checks_text,
             shipped: self.contract.as_deref(),
@@ -114,7 +113,7 @@ impl Compiled<'_> {
             })?;
         Ok(Checked {
             judged,
-            source: self.source.clone(),
+            source: self.build.subject.clone(),
             compile: self.build.took,
             run,
         })

@@ -35,7 +35,10 @@ pub(super) fn parse(stderr: &str, subject: &str) -> Said {
             DiagnosticLevel::Error | DiagnosticLevel::Ice
                 if raw.message.starts_with("aborting due to") => {}
             DiagnosticLevel::Error | DiagnosticLevel::Ice => match primary {
-                Some(at) => own.push(diagnostic(raw, Some(at))),
+                Some(at) => {
+                    let at = held_across(&raw, subject).unwrap_or(at);
+                    own.push(diagnostic(raw, Some(at)));
+                }
                 None => {
                     let at = elsewhere(&raw, subject);
                     others.push(diagnostic(raw, at));
@@ -87,20 +90,29 @@ fn diagnostic(raw: Raw, at: Option<Place>) -> Diagnostic {
     }
 }
 
-/// The subject's line in an error that stands in the checks: `spawnable(handle())` fails there, and the guard that is
-/// held across an `.await` is in a note.
-fn elsewhere(raw: &Raw, subject: &str) -> Option<Place> {
+/// The `.await` over which something is held. `tokio::spawn` is only where that is asked for.
+fn held_across(raw: &Raw, subject: &str) -> Option<Place> {
     let across = raw
         .children
         .iter()
         .filter(|note| note.message.contains("across an await"));
-    let notes = across.chain([raw]).chain(&raw.children);
-    let mut spans = notes.flat_map(|note| {
+    first_place(across, subject)
+}
+
+/// The subject's line in an error that stands in the checks: `spawnable(handle())` fails there, and the guard that is
+/// held across an `.await` is in a note.
+fn elsewhere(raw: &Raw, subject: &str) -> Option<Place> {
+    held_across(raw, subject)
+        .or_else(|| first_place(std::iter::once(raw).chain(&raw.children), subject))
+}
+
+fn first_place<'a>(mut notes: impl Iterator<Item = &'a Raw>, subject: &str) -> Option<Place> {
+    notes.find_map(|note| {
         let (primary, others): (Vec<_>, Vec<_>) =
             note.spans.iter().partition(|span| span.is_primary);
-        primary.into_iter().chain(others)
-    });
-    spans.find_map(|span| place(span, subject))
+        let mut spans = primary.into_iter().chain(others);
+        spans.find_map(|span| place(span, subject))
+    })
 }
 
 /// Through macros: an error inside `select!` belongs to the line that calls it.

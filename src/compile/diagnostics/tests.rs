@@ -142,3 +142,21 @@ fn a_flood_of_errors_is_cut() {
         .collect();
     assert_eq!(said(&flood).errors.len(), SHOWN);
 }
+
+#[test]
+fn a_guard_held_across_an_await_is_at_the_await_and_not_at_the_spawn() {
+    let said = said(&[line(
+        "error",
+        "future cannot be sent between threads safely",
+        &[span(SUBJECT, 52, true, None)],
+        &[note(
+            "future is not `Send` as this value is used across an await",
+            &[
+                span(SUBJECT, 25, false, None),
+                span(SUBJECT, 30, true, None),
+            ],
+        )],
+    )]);
+    let at = said.errors[0].at.as_ref().unwrap();
+    assert_eq!(at.line, 30);
+}
