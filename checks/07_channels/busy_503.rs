@@ -1,0 +1,337 @@
+//! The checks play the shops and BI on the paused clock. Every event carries a ticket, which knows which
+//! line dropped it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::join_all;
+use tokio::sync::mpsc::Receiver;
+use tokio::time::{Instant, sleep};
+
+use crate::exercise::*;
+
+#[test]
+fn on_a_quiet_day_every_event_reaches_bi_at_once() {
+    lab::paused(|| async {
+        let start = Instant::now();
+        let mut day = Day::random();
+        for tx in day.first..day.first + 3 * day.cap as u64 {
+            let status = post_event(&day.bus, day.event(tx)).await;
+            day.expect(tx, status, 202, "BI is up");
+            day.expect_at_bi(&[tx]);
+        }
+        let took = start.elapsed();
+        if took > Duration::ZERO {
+            lab::fail("BI is up, there is room, and the shops wait all the same")
+                .expected("answers at once")
+                .seen(format!("{took:?} for {} requests", 3 * day.cap))
+                .at(try_emit())
+                .raise();
+        }
+    });
+}
+
+#[test]
+fn a_shop_is_told_503_while_bi_is_down() {
+    lab::paused(|| async {
+        let day = Day::random().full().await;
+        let status = post_event(&day.bus, day.event(1)).await;
+        day.expect(1, status, 503, "BI is down and the queue is full");
+    });
+}
+
+#[test]
+fn busy_is_said_after_50_ms() {
+    lab::paused(|| async {
+        let day = Day::random().full().await;
+        let start = Instant::now();
+        let told = day.bus.try_emit(day.event(1)).await;
+        let took = start.elapsed().as_millis();
+        if !matches!(told, Err(EmitError::Busy(_))) {
+            day.fail(
+                1,
+                "BI is down, the queue is full, and a payment is not told so",
+            )
+            .expected("Err(Busy(..))")
+            .seen(format!("{told:?}"))
+            .raise();
+        }
+        // Some milliseconds are granted to whoever looks now and then.
+        if !(50..60).contains(&took) {
+            day.fail(
+                1,
+                "`try_emit` promises to wait for a place for 50 ms, then to give up",
+            )
+            .expected("Busy after 50 ms")
+            .seen(format!("Busy after {took} ms"))
+            .raise();
+        }
+    });
+}
+
+#[test]
+fn a_place_that_comes_within_50_ms_is_taken() {
+    lab::paused(|| async {
+        let mut day = Day::random().full().await;
+        let after = lab::random().range(10..40);
+        let (bus, event) = (day.bus.clone(), day.event(1));
+        let request = tokio::spawn(async move { bus.try_emit(event).await });
+        sleep(Duration::from_millis(after)).await;
+        let read = day.bi.try_recv().map(|event| event.tx);
+        lab::expect(read.is_ok(), "the queue was full, and BI finds nothing");
+        let told = request.await.expect("`try_emit` does not panic");
+        if told.is_err() {
+            let what = format!("after {after} ms there was a place, and the payment was refused");
+            day.fail(1, what)
+                .expected("Ok")
+                .seen(format!("{told:?}"))
+                .raise();
+        }
+        let mut waiting: Vec<u64> = (day.first + 1..day.first + day.cap as u64).collect();
+        waiting.push(1);
+        day.expect_at_bi(&waiting);
+    });
+}
+
+#[test]
+fn a_refused_event_comes_back_as_it_was() {
+    lab::paused(|| async {
+        let day = Day::random().full().await;
+        let told = day.bus.try_emit(day.event(1)).await;
+        day.expect_back(1, told);
+    });
+}
+
+#[test]
+fn every_request_has_50_ms_of_its_own() {
+    lab::paused(|| async {
+        let mut day = Day::random().full().await;
+        let (shops, start) = (lab::random().range(10..30), Instant::now());
+        let told = join_all((1..=shops).map(|tx| day.bus.try_emit(day.event(tx)))).await;
+        let took = start.elapsed().as_millis();
+        if took >= 60 {
+            day.fail(
+                1,
+                format!("{shops} shops pay in the same moment, BI is down"),
+            )
+            .expected("all of them are answered after 50 ms")
+            .seen(format!("the last one is answered after {took} ms"))
+            .raise();
+        }
+        for (tx, told) in (1..=shops).zip(told) {
+            day.expect_back(tx, told);
+        }
+        let full: Vec<u64> = (day.first..day.first + day.cap as u64).collect();
+        day.expect_at_bi(&full);
+    });
+}
+
+#[test]
+fn a_refused_event_does_not_reach_bi_later() {
+    lab::paused(|| async {
+        let mut day = Day::random().full().await;
+        let status = post_event(&day.bus, day.event(1)).await;
+        day.expect(1, status, 503, "BI is down and the queue is full");
+        for tx in day.first..day.first + day.cap as u64 {
+            let read = day.bi.recv().await.map(|event| event.tx);
+            lab::expect_eq(read, Some(tx), "what BI reads when it is back");
+        }
+        sleep(Duration::from_secs(60)).await;
+        if let Ok(event) = day.bi.try_recv() {
+            let what = "the shop was told 503, tries again, and the payment is in BI twice";
+            day.fail(event.tx, what)
+                .expected("a refused event is nowhere")
+                .seen(format!("payment {} at BI", event.tx))
+                .raise();
+        }
+        let status = post_event(&day.bus, day.event(2)).await;
+        day.expect(2, status, 202, "BI is back");
+        day.expect_at_bi(&[2]);
+    });
+}
+
+#[test]
+fn a_bus_without_bi_says_so_at_once() {
+    lab::paused(|| async {
+        let mut day = Day::random();
+        day.bi_is_gone();
+        let start = Instant::now();
+        let status = post_event(&day.bus, day.event(1)).await;
+        day.expect(1, status, 500, "BI is gone for good");
+        let told = day.bus.try_emit(day.event(2)).await;
+        day.expect_closed(2, told);
+        let took = start.elapsed();
+        if took > Duration::ZERO {
+            day.fail(2, "BI is gone for good: there is nothing to wait for")
+                .expected("Closed at once")
+                .seen(format!("Closed after {took:?}"))
+                .raise();
+        }
+    });
+}
+
+#[test]
+fn a_request_that_waits_hears_that_bi_is_gone() {
+    lab::paused(|| async {
+        let mut day = Day::random().full().await;
+        let (bus, event) = (day.bus.clone(), day.event(1));
+        let request = tokio::spawn(async move { bus.try_emit(event).await });
+        sleep(Duration::from_millis(lab::random().range(10..40))).await;
+        day.bi_is_gone();
+        let told = request.await.expect("`try_emit` does not panic");
+        day.expect_closed(1, told);
+    });
+}
+
+type Answer = Result<(), EmitError>;
+
+struct Day {
+    cap: usize,
+    first: u64,
+    bus: Arc<EventBus>,
+    bi: Receiver<Event>,
+    log: Arc<Log>,
+}
+
+#[derive(Default)]
+struct Log {
+    dropped: Mutex<HashMap<u64, lab::Trail>>,
+}
+
+/// Rides in `Event::payload`, whose owner it is.
+struct Ticket {
+    tx: u64,
+    text: String,
+    log: Arc<Log>,
+}
+
+impl AsRef<[u8]> for Ticket {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let trail = lab::Trail::here();
+        self.log.dropped.lock().unwrap().insert(self.tx, trail);
+    }
+}
+
+/// For a promise that breaks where no event was dropped.
+fn try_emit() -> lab::Trail {
+    lab::Trail::of_function(EventBus::try_emit as *const ())
+}
+
+impl Day {
+    fn random() -> Day {
+        let mut rng = lab::random();
+        let (cap, first) = (rng.range(2..9) as usize, rng.range(1_000..1_000_000));
+        let (bus, bi) = EventBus::new(cap);
+        Day {
+            cap,
+            first,
+            bus: Arc::new(bus),
+            bi,
+            log: Arc::default(),
+        }
+    }
+
+    /// BI reads nothing, and as many events wait as the bus was built for.
+    async fn full(self) -> Day {
+        for tx in self.first..self.first + self.cap as u64 {
+            let status = post_event(&self.bus, self.event(tx)).await;
+            let when = format!("the bus was built for {} events and has room", self.cap);
+            self.expect(tx, status, 202, &when);
+        }
+        self
+    }
+
+    fn bi_is_gone(&mut self) {
+        self.bi = EventBus::new(1).1;
+    }
+
+    fn event(&self, tx: u64) -> Event {
+        let (text, log) = (self.text(tx), self.log.clone());
+        let payload = Bytes::from_owner(Ticket { tx, text, log });
+        Event { tx, payload }
+    }
+
+    fn text(&self, tx: u64) -> String {
+        format!("{{ \"won\": {} }}", self.first * (tx % 1_000 + 1))
+    }
+
+    fn fail(&self, tx: u64, what: impl Into<String>) -> lab::Failure {
+        let failure = lab::fail(what);
+        match self.drop_of(tx) {
+            Some(place) => failure.at(place),
+            None => failure.at(try_emit()),
+        }
+    }
+
+    /// The learner's line that let go of the event.
+    fn drop_of(&self, tx: u64) -> Option<lab::Place> {
+        let place = self.log.dropped.lock().unwrap().get(&tx)?.place()?;
+        let what = "drops the event".into();
+        Some(lab::Place { what, ..place })
+    }
+
+    fn expect(&self, tx: u64, status: u16, expected: u16, when: &str) {
+        if status != expected {
+            self.fail(
+                tx,
+                format!("{when}, and the shop gets a wrong status for payment {tx}"),
+            )
+            .expected(expected)
+            .seen(status)
+            .raise();
+        }
+    }
+
+    fn expect_at_bi(&mut self, expected: &[u64]) {
+        let mut read = Vec::new();
+        while let Ok(event) = self.bi.try_recv() {
+            let same = event.payload == self.text(event.tx);
+            lab::expect(
+                same,
+                format!("BI got payment {} with another payload", event.tx),
+            );
+            read.push(event.tx);
+        }
+        if read != expected {
+            let lost = expected.iter().find(|tx| !read.contains(tx));
+            let tx = *lost.unwrap_or(&expected[0]);
+            self.fail(
+                tx,
+                "BI did not get the events that were taken, once each and in order",
+            )
+            .expected(format!("{expected:?}"))
+            .seen(format!("{read:?}"))
+            .raise();
+        }
+    }
+
+    fn expect_back(&self, tx: u64, told: Answer) {
+        let back = Err(EmitError::Busy(self.event(tx)));
+        let what = "a payment is refused as busy, and what comes back to be tried again is not it";
+        self.expect_same(tx, told, back, what);
+    }
+
+    fn expect_closed(&self, tx: u64, told: Answer) {
+        let back = Err(EmitError::Closed(self.event(tx)));
+        let what =
+            "BI is gone for good, and the caller is not told so or does not get its event back";
+        self.expect_same(tx, told, back, what);
+    }
+
+    fn expect_same(&self, tx: u64, told: Answer, expected: Answer, what: &str) {
+        if told != expected {
+            self.fail(tx, what)
+                .expected(format!("{expected:?}"))
+                .seen(format!("{told:?}"))
+                .raise();
+        }
+    }
+}
