@@ -1,0 +1,65 @@
+// wrong: check_failed all_customers_are_served_at_the_same_time — tasks, each awaited before the next one starts
+
+use std::{sync::Arc, time::Duration};
+
+use futures::future::BoxFuture;
+use tokio::{runtime, task, time::Instant};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Req {
+    pub user: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resp {
+    pub user: u64,
+    pub page: String,
+}
+
+/// The service behind us. It takes any number of calls at once.
+pub trait Backend: Send + Sync {
+    fn page(&self, user: u64) -> BoxFuture<'_, String>;
+}
+
+async fn handle(req: Req, api: Arc<dyn Backend>) -> Resp {
+    let page = api.page(req.user).await;
+    let user = req.user;
+    Resp { user, page }
+}
+
+/// Serves all requests at the same time, whatever their number; the answers stand in the order of the
+/// requests.
+pub async fn serve(reqs: Vec<Req>, api: Arc<dyn Backend>) -> Vec<Resp> {
+    let mut answers = Vec::new();
+    for req in reqs {
+        let request = task::spawn(handle(req, api.clone()));
+        answers.push(request.await.expect("a handler does not panic"));
+    }
+    answers
+}
+
+struct Demo;
+impl Backend for Demo {
+    fn page(&self, user: u64) -> BoxFuture<'_, String> {
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            format!("<h1>Hello, customer {user}</h1>")
+        })
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let mut container = runtime::Builder::new_multi_thread();
+    container.enable_all().worker_threads(1);
+    container.max_blocking_threads(4).build()?.block_on(async {
+        for customers in [4, 20, 60] {
+            let (start, reqs) = (Instant::now(), (0..customers).map(|user| Req { user }));
+            let answers = serve(reqs.collect(), Arc::new(Demo)).await.len();
+            let ms = start.elapsed().as_millis();
+            println!(
+                "{answers} customers, whose pages take 100 ms each: the last has it after {ms} ms"
+            );
+        }
+    });
+    Ok(())
+}
