@@ -42,8 +42,8 @@ impl Line {
         Line { questions }
     }
 
-    /// The bank's own answer. Callers take turns, in the order in which they came; a caller who goes away,
-    /// at any moment, harms nobody else.
+    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
+    /// who goes away, at any moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
         let (reply, answer) = oneshot::channel();
         let _ = self.questions.send((query, reply)).await;

@@ -1,4 +1,4 @@
-// wrong: check_failed a_customer_who_hangs_up_leaves_the_line_to_others — handed from one to the next in order; a customer who hangs up takes it along
+// wrong: hung:waiting a_customer_who_hangs_up_leaves_the_line_to_others — handed from one to the next in order; a customer who hangs up takes it along
 //! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
 //! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
 //! a query, and from then on all were `Busy` until we restarted.
@@ -41,8 +41,8 @@ impl Line {
         }
     }
 
-    /// The bank's own answer. Callers take turns, in the order in which they came; a caller who goes away,
-    /// at any moment, harms nobody else.
+    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
+    /// who goes away, at any moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
         let wire = self.wire.lock().unwrap().take();
         let mut wire = match wire {

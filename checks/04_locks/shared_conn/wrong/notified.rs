@@ -40,8 +40,8 @@ impl Line {
         }
     }
 
-    /// The bank's own answer. Callers take turns, in the order in which they came; a caller who goes away,
-    /// at any moment, harms nobody else.
+    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
+    /// who goes away, at any moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
         loop {
             let wire = self.wire.lock().unwrap().take();

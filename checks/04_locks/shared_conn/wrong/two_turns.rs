@@ -1,4 +1,4 @@
-// wrong: panicked a_second_customer_gets_an_answer_too — two permits for one wire
+// wrong: check_failed a_second_customer_gets_an_answer_too — two permits for one wire
 //! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
 //! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
 //! a query, and from then on all were `Busy` until we restarted.
@@ -40,8 +40,8 @@ impl Line {
         }
     }
 
-    /// The bank's own answer. Callers take turns, in the order in which they came; a caller who goes away,
-    /// at any moment, harms nobody else.
+    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
+    /// who goes away, at any moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
         let _turn = self.turn.acquire().await.unwrap();
         let mut wire = self.wire.lock().unwrap().take().unwrap();

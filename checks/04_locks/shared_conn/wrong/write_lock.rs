@@ -1,0 +1,68 @@
+// wrong: does_not_compile "future cannot be sent between threads safely" — a lock that also readers could share, so the wire would have to be `Sync`
+//! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
+//! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
+//! a query, and from then on all were `Busy` until we restarted.
+//! Fixed, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
+
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::sync::RwLock;
+use tokio::time::{sleep, timeout};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    pub account: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Balance(i64),
+    Busy,
+}
+
+/// The modem. It carries one query at a time, until that is answered or its future is dropped.
+pub trait Wire: Send {
+    fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer>;
+}
+
+pub struct Line {
+    wire: RwLock<Box<dyn Wire>>,
+}
+
+impl Line {
+    pub fn new(wire: Box<dyn Wire>) -> Line {
+        let wire = RwLock::new(wire);
+        Line { wire }
+    }
+
+    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
+    /// who goes away, at any moment, harms nobody else.
+    pub async fn query(&self, query: Query) -> Answer {
+        let mut wire = self.wire.write().await;
+        wire.ask(query).await
+    }
+}
+
+struct Modem(&'static str);
+
+impl Wire for Modem {
+    fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer> {
+        Box::pin(async move {
+            println!("{} asks about account {}", self.0, query.account);
+            sleep(Duration::from_millis(100)).await;
+            Answer::Balance(1_000 * query.account as i64)
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let line = Line::new(Box::new(Modem("modem")));
+    let query = |account| line.query(Query { account });
+    println!("alone:   {:?}", query(1).await);
+    println!("at noon: {:?}", tokio::join!(query(2), query(3)));
+    let hung_up = timeout(Duration::from_millis(10), query(4)).await;
+    println!("hung up: {hung_up:?}");
+    println!("later:   {:?}", query(5).await);
+}
