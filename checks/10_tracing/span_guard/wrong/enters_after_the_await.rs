@@ -1,0 +1,61 @@
+// wrong: check_failed what_the_gateway_logs_stands_in_its_payment — entered when all is over: what came before is in no span
+
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::time::sleep;
+use tracing::{info, info_span, warn};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TxId(pub u64);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayError(pub String);
+
+/// It logs too, while it works.
+pub trait Gateway: Send + Sync {
+    fn charge(&self, user: u64) -> BoxFuture<'_, Result<TxId, PayError>>;
+}
+
+/// Charges the user once. Whatever is logged by this payment, here or in the gateway, stands in its span
+/// `pay{user=..}`, and nothing else does.
+pub async fn pay(user: u64, gateway: &dyn Gateway) -> Result<TxId, PayError> {
+    let span = info_span!("pay", user);
+    let answer = gateway.charge(user).await;
+    let _entered = span.enter();
+    match answer {
+        Ok(tx) => {
+            info!(tx = tx.0, "charged");
+            Ok(tx)
+        }
+        Err(reason) => {
+            warn!(reason = reason.0, "declined");
+            Err(reason)
+        }
+    }
+}
+
+struct Demo;
+impl Gateway for Demo {
+    fn charge(&self, user: u64) -> BoxFuture<'_, Result<TxId, PayError>> {
+        Box::pin(async move {
+            info!("user {user} is asked for the PIN");
+            sleep(Duration::from_millis(100 * user)).await;
+            match user {
+                2 => Err(PayError("user 2 has no money".to_string())),
+                _ => Ok(TxId(1_000 + user)),
+            }
+        })
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let log = tracing_subscriber::fmt().without_time().with_target(false);
+    log.with_ansi(false).init();
+    let clock = async {
+        sleep(Duration::from_millis(50)).await;
+        info!("it is noon, and this line is nobody's");
+    };
+    let _ = tokio::join!(pay(1, &Demo), pay(2, &Demo), clock);
+}
