@@ -1,0 +1,80 @@
+// wrong: ended_early a_panic_on_a_thread_without_a_runtime_pages — a page needs the network, so the hook spawns a task; outside the runtime it panics itself, and a panic in a hook is an abort
+//! Since March every panic pages whoever is on call, and by day that works. On Tuesday the price feed died
+//! while the service started: nobody was paged, and prices stood still until noon. After a page, the log that
+//! the platform team's hook writes has no line for the panic either.
+//! Fixed, the checks use them: `Alert`, `serve`.
+
+use std::io;
+use std::panic;
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::runtime::Builder;
+
+/// Pages whoever is on call.
+pub trait Alert: Send + Sync {
+    fn page(&self, message: &str, file: &str, line: u32);
+}
+
+/// Starts the service, runs it for its time, and comes back. While it starts and runs, every panic in this
+/// process pages once, on whichever thread it happens. What the process did about panics before, it still
+/// does. An admin may restart the service in the same process, with the same `alert`.
+pub fn serve(boot: BoxFuture<'static, ()>, alert: Arc<dyn Alert>) -> io::Result<()> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let (text, alert) = (
+                info.payload_as_str().unwrap_or("?").to_owned(),
+                alert.clone(),
+            );
+            let (file, line) = info
+                .location()
+                .map_or(("?", 0), |at| (at.file(), at.line()));
+            let here = tokio::runtime::Handle::current();
+            std::thread::scope(|pages| {
+                pages.spawn(|| here.block_on(async { alert.page(&text, file, line) }));
+            });
+            before(info);
+        }));
+    });
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        boot.await;
+        answer_requests().await;
+    });
+    Ok(())
+}
+
+async fn answer_requests() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
+struct Pager;
+
+impl Alert for Pager {
+    fn page(&self, message: &str, file: &str, line: u32) {
+        println!("PAGE: {message} ({file}:{line})");
+    }
+}
+
+async fn start_jobs() {
+    let feed = tokio::spawn(async { panic!("price feed: no symbols") });
+    println!("price feed started");
+    while !feed.is_finished() {
+        tokio::task::yield_now().await;
+    }
+    println!("settlement started");
+    tokio::spawn(async {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        panic!("settlement: no account");
+    });
+}
+
+fn main() -> io::Result<()> {
+    serve(Box::pin(start_jobs()), Arc::new(Pager))
+}
