@@ -1,11 +1,12 @@
 //! The backend counts who is with it and on which thread. It is driven by yields, not by time: so the first
 //! check holds for handlers on threads too, and the others need no clock.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
 use futures::future::BoxFuture;
+use tokio::sync::watch;
 use tokio::task::yield_now;
 
 use crate::exercise::*;
@@ -64,7 +65,8 @@ struct Shop {
     thread: ThreadId,
     came: AtomicUsize,
     inside: lab::Gauge,
-    open: AtomicBool,
+    open: watch::Sender<bool>,
+    telling: Mutex<()>,
 }
 
 impl Sale {
@@ -89,7 +91,8 @@ impl Sale {
             thread: thread::current().id(),
             came: AtomicUsize::new(0),
             inside: lab::Gauge::new(),
-            open: AtomicBool::new(false),
+            open: watch::Sender::new(false),
+            telling: Mutex::new(()),
         })
     }
 
@@ -131,7 +134,7 @@ impl Shop {
     async fn gather(&self) {
         for _ in 0..10_000 {
             if self.inside.now() == self.customers {
-                self.open.store(true, SeqCst);
+                self.open.send_replace(true);
                 return;
             }
             yield_now().await;
@@ -148,13 +151,18 @@ impl Shop {
 
     fn expect_own_thread(&self) {
         if thread::current().id() != self.thread {
+            // One of them tells it, for all. The outermost line is the one that keeps the thread.
+            let _telling = self.telling.lock();
+            let mut lines = lab::Trail::here().places();
+            lines.reverse();
             lab::fail(format!(
-                "{} customers came at once, and each of them holds a thread while the backend works: \
-                 with 4 threads the fifth waits until the first has their page",
+                "{} customers came at once, and while the backend works on a page the service holds \
+                 another thread for it; it has 4 of those, and whatever blocks needs them too",
                 self.customers
             ))
-            .expected("requests that wait on no thread of their own")
-            .seen(format!("a request that waits on another thread than the service's: {:?}", thread::current().name().unwrap_or("without a name")))
+            .expected("requests that wait on no thread")
+            .seen("a request that waits on a thread besides the one that drives the service")
+            .at(lines)
             .raise();
         }
     }
@@ -178,9 +186,7 @@ impl Backend for Shop {
                     self.expect_own_thread();
                 }
                 Rule::AllAtOnce => {
-                    while !self.open.load(SeqCst) {
-                        yield_now().await;
-                    }
+                    let _ = self.open.subscribe().wait_for(|open| *open).await;
                 }
             }
             page(user, self.salt)

@@ -1,9 +1,10 @@
 //! Payments are polled by hand, so that one ends while the other waits. Each time that a span is entered a
-//! trail is taken: a failure names the line that entered last.
+//! trail is taken: a failure names the line that entered last, or else the one that called the gateway.
 
 use std::collections::HashMap;
 use std::pin::{Pin, pin};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::Poll;
 
 use futures::future::BoxFuture;
@@ -134,8 +135,11 @@ thread_local! {
 /// Notes who enters a span.
 struct Doors;
 
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
 impl<S: Subscriber> Layer<S> for Doors {
     fn on_enter(&self, _: &span::Id, _: Context<'_, S>) {
+        ENTERED.store(true, Relaxed);
         let _ = lab::Trail::here();
     }
 }
@@ -257,7 +261,9 @@ fn in_spans(event: &str, spans: &[String]) -> String {
 impl Gateway for Bank {
     fn charge(&self, user: u64) -> BoxFuture<'_, Answer> {
         Box::pin(async move {
-            let _ = lab::Trail::here();
+            if !ENTERED.load(Relaxed) {
+                let _ = lab::Trail::here();
+            }
             *self.charges.lock().unwrap() += 1;
             info!("the gateway asks for the PIN");
             let mut desk = self.desk(user).subscribe();
