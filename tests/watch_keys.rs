@@ -1,5 +1,6 @@
 //! Every key is heard at any moment, also during a run.
 #![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "tests save files as editors do")]
 
 #[path = "support/watching.rs"]
 mod watching;
@@ -80,4 +81,28 @@ fn c_checks_all() {
     watching.press("c");
     watching.press("\x1b");
     watching.sees("find the line that breaks the promise");
+}
+
+#[test]
+fn y_restores_what_was_shipped_and_keeps_the_learners_text() {
+    let book = Book::shipped();
+    let mut watching = Watching::start(&book);
+    let shown = watching.sees("next: ");
+    let file = shown
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("exercises/"));
+    let file = book.root().join("exercises").join(file.unwrap());
+    let shipped = fs::read_to_string(&file).unwrap();
+    fs::write(&file, "fn main() { mine }\n").unwrap();
+    watching.sees("fn main() { mine }");
+    watching.press("x");
+    watching.sees("y yes  n no");
+    watching.press("y");
+    watching.sees("your text is kept in .asynclings/kept/");
+    assert_eq!(fs::read_to_string(&file).unwrap(), shipped);
+    let kept = fs::read_dir(book.root().join(".asynclings/kept")).unwrap();
+    let kept: Vec<_> = kept
+        .map(|kept| fs::read_to_string(kept.unwrap().path()).unwrap())
+        .collect();
+    assert_eq!(kept, ["fn main() { mine }\n"]);
 }

@@ -90,3 +90,30 @@ fn without_colour_not_one_colour_is_sent() {
     coloured.sees("next: ");
     assert!(coloured.has_colour());
 }
+
+/// Not a test of its own: what the next one runs in a terminal.
+#[test]
+fn panics_while_it_holds_the_terminal() {
+    if std::env::var_os("PANIC_IN_TERMINAL").is_some() {
+        let mut terminal = asynclings::terminal::Terminal::enter().unwrap();
+        terminal.draw(&["drawn".to_owned()]).unwrap();
+        panic!("it went wrong");
+    }
+}
+
+#[test]
+fn a_panic_gives_it_back_and_is_readable() {
+    let mut command = portable_pty::CommandBuilder::new(std::env::current_exe().unwrap());
+    command.args([
+        "--exact",
+        "panics_while_it_holds_the_terminal",
+        "--nocapture",
+    ]);
+    command.env("PANIC_IN_TERMINAL", "1");
+    let ended = Watching::run(command, (100, 40)).ends();
+    assert_ne!(ended.status, 0);
+    assert_eq!(ended.settings, Watching::settings_of_a_new_terminal());
+    assert!(!ended.alternate && !ended.cursor_hidden);
+    assert!(ended.text.contains("it went wrong"), "{}", ended.text);
+    assert!(!ended.text.contains("drawn"), "{}", ended.text);
+}

@@ -55,7 +55,7 @@ pub fn measure() {
 }
 
 fn save(book: &Book, watching: &mut Watching, round: usize) -> Duration {
-    watching.from_now();
+    watching.look_from_now();
     let text = edited(RIGHT, round, "watching");
     time(|| {
         book.save("first", &text);

@@ -40,8 +40,8 @@ impl Session {
             Event::Tick(_) => Vec::new(),
             Event::Resize { width, height } => self.show(|session| session.size = (width, height)),
             Event::Signal(Signal::Stop) => self.quit(Farewell::Interrupted),
-            Event::Signal(Signal::Suspend) => vec![Action::Suspend],
-            Event::Signal(Signal::Resume) => vec![Action::Resume, Action::Draw],
+            Event::Signal(Signal::Suspend) => self.suspend(),
+            Event::Signal(Signal::Resume) => self.resume(),
         }
     }
 
@@ -128,6 +128,29 @@ impl Session {
         self.job
             .as_ref()
             .is_some_and(|job| job.generation == generation)
+    }
+
+    /// Nothing goes on while we are stopped: its deadlines would pass meanwhile, and a verdict would be wrong.
+    fn suspend(&mut self) -> Vec<Action> {
+        self.give_way();
+        let mut actions = self.cancel();
+        actions.push(Action::Suspend);
+        actions
+    }
+
+    fn resume(&mut self) -> Vec<Action> {
+        let mut actions = vec![Action::Resume];
+        actions.extend(if self.is_checking() || self.owes_a_check() {
+            self.check()
+        } else {
+            vec![Action::Draw]
+        });
+        actions
+    }
+
+    /// A check that gave way to something else is owed, once the learner looks at the exercise again.
+    fn owes_a_check(&self) -> bool {
+        self.screen == Screen::Exercise && self.job.is_none() && self.found.is_none() && !self.gone
     }
 
     fn quit(&mut self, farewell: Farewell) -> Vec<Action> {

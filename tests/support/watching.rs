@@ -61,8 +61,34 @@ impl Book {
         book
     }
 
-    pub fn root(&self) -> &Path {
-        self.dir.path()
+    /// What `init` writes.
+    pub fn shipped() -> Self {
+        let dir = tempfile::Builder::new()
+            .prefix("asynclings-")
+            .tempdir()
+            .unwrap();
+        let mut init = std::process::Command::new(env!("CARGO_BIN_EXE_asynclings"));
+        let output = init
+            .arg("init")
+            .arg(dir.path().join("book"))
+            .env("ASYNCLINGS_CACHE", cache())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Self { dir }
+    }
+
+    pub fn root(&self) -> PathBuf {
+        let shipped = self.dir.path().join("book");
+        if shipped.is_dir() {
+            shipped
+        } else {
+            self.dir.path().to_owned()
+        }
     }
 
     pub fn exercise(&self, name: &str) -> PathBuf {
@@ -159,12 +185,18 @@ impl Watching {
         Self::start_with(book, (100, 40), &[])
     }
 
-    pub fn start_with(
-        book: &Book,
-        (columns, rows): (u16, u16),
-        environment: &[(&str, &str)],
-    ) -> Self {
+    pub fn start_with(book: &Book, size: (u16, u16), environment: &[(&str, &str)]) -> Self {
         prepare_the_lab();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
+        command.cwd(book.root());
+        for (name, value) in environment {
+            command.env(name, value);
+        }
+        Self::run(command, size)
+    }
+
+    /// Any program, in a terminal.
+    pub fn run(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
         let size = PtySize {
             rows,
             cols: columns,
@@ -172,13 +204,8 @@ impl Watching {
             pixel_height: 0,
         };
         let terminal = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
-        command.cwd(book.root());
         command.env("ASYNCLINGS_CACHE", cache());
         command.env("TERM", "xterm-256color");
-        for (name, value) in environment {
-            command.env(name, value);
-        }
         let child = terminal.slave.spawn_command(command).unwrap();
         let screen = Arc::new((
             Mutex::new(Screen {

@@ -47,7 +47,7 @@ impl Session {
             Key::PageUp => self.scroll(-page),
             Key::PageDown => self.scroll(page),
             Key::Home => self.scroll(isize::MIN),
-            Key::CtrlZ => vec![Action::Suspend],
+            Key::CtrlZ => self.suspend(),
             Key::CtrlC | Key::Char(_) => Vec::new(),
         }
     }
@@ -77,7 +77,7 @@ impl Session {
                 self.asked = false;
                 self.say("nothing was reset")
             }
-            Key::CtrlZ => vec![Action::Suspend],
+            Key::CtrlZ => self.suspend(),
             _ => Vec::new(),
         }
     }
@@ -175,13 +175,11 @@ impl Session {
             return self.show(|session| session.screen = screen);
         }
         self.screen = Screen::Exercise;
-        // A check that gave way to something else is owed.
-        let owed = self.found.is_none() && !self.gone && !self.is_checking();
         let mut actions = match self.job.as_ref().map(|job| job.kind) {
             Some(JobKind::Main) => self.cancel(),
             _ => Vec::new(),
         };
-        actions.extend(if owed && self.job.is_none() {
+        actions.extend(if self.owes_a_check() {
             self.check()
         } else {
             vec![Action::Draw]
@@ -220,7 +218,7 @@ impl Session {
     }
 
     /// A check that is cut short leaves no verdict, so that coming back runs it again.
-    fn give_way(&mut self) {
+    pub(super) fn give_way(&mut self) {
         if self.is_checking() {
             self.found = None;
         }

@@ -82,11 +82,11 @@ impl Session {
             return Vec::new();
         }
         self.job = None;
-        // A check that gave way is owed, if the learner looks at the exercise again.
-        if self.screen == Screen::Exercise && self.found.is_none() && !self.gone {
-            return self.check();
+        if self.owes_a_check() {
+            self.check()
+        } else {
+            vec![Action::Draw]
         }
-        vec![Action::Draw]
     }
 
     pub(super) fn on_output(&mut self, generation: u64, text: &str) -> Vec<Action> {

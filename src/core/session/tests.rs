@@ -259,6 +259,25 @@ fn each_event_asks_for_what_it_means() {
             vec![Action::Suspend],
         ),
         (
+            "Ctrl-Z in a run",
+            vec![ready(), Event::Key(Key::CtrlZ)],
+            vec![Action::Cancel, Action::Suspend],
+        ),
+        (
+            "going on after it",
+            vec![
+                ready(),
+                Event::Key(Key::CtrlZ),
+                Event::Signal(Signal::Resume),
+            ],
+            vec![Action::Resume, check(2, 0)],
+        ),
+        (
+            "going on after a SIGSTOP in a run, whose clocks went on",
+            vec![ready(), Event::Signal(Signal::Resume)],
+            vec![Action::Resume, check(2, 0)],
+        ),
+        (
             "SIGCONT",
             vec![Event::Signal(Signal::Resume)],
             vec![Action::Resume],
@@ -466,18 +485,16 @@ fn screen(session: &Session) -> String {
 #[test]
 fn the_first_screen_explains_itself() {
     insta::assert_snapshot!(screen(&session()), @"
-            alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
-            exercises/01_first/alpha.rs
+    alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
+    exercises/01_first/alpha.rs
 
-            Welcome to asynclings.
-              1. Each exercise is a small Tokio program with one production fault in it: a
-                 hang, a lost panic, a leak.
-              2. Open exercises/01_first/alpha.rs in your editor, and read its header.
-              3. Mend it and save. It is compiled and checked at once, and the verdict names
-                 the line at fault.
-              4. Once it has passed, press n. h gives a hint, m runs the program itself.
-
-
+    Welcome to asynclings.
+    Each exercise is a small Tokio program with one production fault in it: a hang,
+    a lost panic, a leak.
+      1. Open exercises/01_first/alpha.rs in your editor, and read its header.
+      2. Mend it and save. It is compiled and checked at once, and the verdict names
+         the line at fault.
+      3. Once it has passed, press n. h gives a hint, m runs the program itself.
 
 
 
@@ -488,9 +505,11 @@ fn the_first_screen_explains_itself() {
 
 
 
-            | looking for the lab 0.0 s
-            n next  r run again  h hint  l list  c check all  x reset  m its main  q quit
-            ");
+
+
+    | looking for the lab 0.0 s
+    n next  r run again  h hint  l list  c check all  x reset  m its main  q quit
+    ");
 }
 
 #[test]

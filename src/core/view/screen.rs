@@ -150,13 +150,14 @@ fn trouble(what: &str, why: &str, look: &Look) -> Vec<String> {
 
 fn welcome(session: &Session, look: &Look) -> Vec<String> {
     let mut lines = vec![look.paint(Tone::Strong, "Welcome to asynclings.")];
+    let what = "Each exercise is a small Tokio program with one production fault in it: a hang, a lost panic, a leak.";
+    lines.extend(look.wrap(what, "", ""));
     let open = format!(
         "Open {} in your editor, and read its header.",
         session.file()
     );
     for (n, text) in [
-        "Each exercise is a small Tokio program with one production fault in it: a hang, a lost panic, a leak.",
-        &open,
+        open.as_str(),
         "Mend it and save. It is compiled and checked at once, and the verdict names the line at fault.",
         "Once it has passed, press n. h gives a hint, m runs the program itself.",
     ]
