@@ -70,6 +70,7 @@ struct Heart {
     /// The thread that the heartbeat shares with the loop, unless the loop moves away.
     thread: ThreadId,
     beat: Notify,
+    woken: AtomicBool,
     turns: AtomicU64,
     rows: AtomicU64,
     rows_since_turn: AtomicU64,
@@ -102,6 +103,7 @@ impl Rows {
             judge,
             thread: std::thread::current().id(),
             beat: Notify::new(),
+            woken: AtomicBool::new(false),
             turns: AtomicU64::new(0),
             rows: AtomicU64::new(0),
             rows_since_turn: AtomicU64::new(0),
@@ -128,20 +130,19 @@ impl Heart {
     }
 
     fn row(&self) {
-        if self.judge == Judge::Nothing {
-            return;
-        }
-        if std::thread::current().id() != self.thread {
-            if !self.asked_elsewhere.swap(true, SeqCst) {
-                self.beat.notify_one();
-                self.alive.wait();
-            }
-            return;
-        }
         if self.rows.fetch_add(1, SeqCst) == 0 {
-            // For a verdict in the heartbeat, where no line of the learner's calls.
+            // For a failure where no line of the learner's calls: in the heartbeat, or after the loop.
             let _ = lab::Trail::here();
         }
+        if std::thread::current().id() == self.thread {
+            self.row_beside_the_heartbeat();
+        } else if self.judge == Judge::Turn && !self.asked_elsewhere.swap(true, SeqCst) {
+            self.wake();
+            self.alive.wait();
+        }
+    }
+
+    fn row_beside_the_heartbeat(&self) {
         let rows = self.rows_since_turn.fetch_add(1, SeqCst) + 1;
         if self.judge == Judge::Turn && rows > 1_024 {
             lab::fail(format!(
@@ -153,10 +154,18 @@ impl Heart {
             .at(lab::Trail::here())
             .raise();
         }
-        self.beat.notify_one();
+        self.wake();
+    }
+
+    /// Once a turn: a second wake-up would be kept, and make a second turn of it.
+    fn wake(&self) {
+        if !self.woken.swap(true, SeqCst) {
+            self.beat.notify_one();
+        }
     }
 
     fn turn(&self) {
+        self.woken.store(false, SeqCst);
         if self.asked_elsewhere.load(SeqCst) {
             self.alive.open();
         }
