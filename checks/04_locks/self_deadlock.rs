@@ -136,7 +136,7 @@ fn transfers_in_opposite_directions_both_end() {
 
 fn expect_paid(paid: &Result<(), Insufficient>, story: &str) {
     if paid.is_err() {
-        lab::fail(format!("{story}, and was refused"))
+        lab::fail(format!("{story}, and was told that the money is not there"))
             .expected("Ok")
             .seen("Insufficient")
             .at(Trail::of_function(Bank::transfer as *const ()))
