@@ -607,8 +607,8 @@ fn the_list_and_the_question_before_a_reset() {
 
 
 
-
     ? reset exercises/01_first/alpha.rs to how it was shipped? Your text is kept
-      aside.  y yes  n no
+      aside.
+    y yes  n no
     ");
 }

@@ -257,7 +257,7 @@ fn footer(session: &Session, look: &Look) -> Vec<String> {
 fn status(session: &Session, look: &Look) -> Vec<String> {
     if session.asked {
         let text = format!(
-            "reset {} to how it was shipped? Your text is kept aside.  y yes  n no",
+            "reset {} to how it was shipped? Your text is kept aside.",
             session.file()
         );
         return look.wrap(&text, "? ", "  ");
@@ -311,7 +311,7 @@ const KEYS: [(&str, &str); 8] = [
 
 fn keys(session: &Session, look: &Look) -> Vec<String> {
     if session.asked {
-        return Vec::new();
+        return vec!["y yes  n no".to_owned()];
     }
     // Wrapped as plain words first: textwrap keeps a key and its name together by the no-break space.
     let plain: Vec<String> = KEYS
