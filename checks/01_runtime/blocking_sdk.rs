@@ -30,6 +30,13 @@ fn a_charge_gets_the_answer_of_the_card_company() {
             4,
             "charges that the card company got for four of ours",
         );
+        if let Some(panic) = lab::Panics::seen().first() {
+            lab::fail("the charges were answered, after a panic: each puts one into the log")
+                .expected("no panic")
+                .seen(&panic.message)
+                .at(&panic.at)
+                .raise();
+        }
     });
 }
 
@@ -80,8 +87,11 @@ fn a_gateway_can_be_dropped_during_a_charge() {
     in_a_service(|| async {
         let line = Line::keeping_its_answers();
         let gateway = line.gateway();
-        let handler = tokio::spawn(async move { gateway.charge(random_amount()).await });
-        line.first_charge().await;
+        let mut handler = tokio::spawn(async move { gateway.charge(random_amount()).await });
+        tokio::select! {
+            _ = line.first_charge() => {}
+            _ = &mut handler => lab::fail("a charge ended before the card company got it").raise(),
+        }
         handler.abort();
         let _ = handler.await;
         line.answers.add_permits(1);

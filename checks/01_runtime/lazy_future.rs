@@ -78,6 +78,7 @@ fn no_row_is_written_of_a_payment_that_is_not_booked_yet() {
         };
         let tx = random_tx();
         charge(tx, &office, &office).await;
+        office.expect_one_row(tx, "");
         let journal = office.journal(|_| true);
         if journal != [Event::Booked(tx), Event::Row(tx)] {
             lab::fail(format!(

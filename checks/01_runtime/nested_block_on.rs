@@ -18,6 +18,16 @@ fn a_customer_gets_the_id_that_the_database_gave() {
         let res = charge(db.request_of(user), db.clone()).await;
         db.expect_answer(user, &res);
         db.expect_stored_once();
+        if let Some(panic) = lab::Panics::seen().first() {
+            lab::fail(format!(
+                "customer {user} got the answer, after a panic: every charge puts one into the log, and \
+                 wakes whoever is on call"
+            ))
+            .expected("no panic")
+            .seen(&panic.message)
+            .at(&panic.at)
+            .raise();
+        }
     });
 }
 

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use crate::exercise::*;
 
 #[test]
-fn the_page_has_this_users_name_and_orders() {
+fn the_page_has_the_user_and_the_orders() {
     lab::real_time(|| async {
         for _ in 0..3 {
             let fakes = Arc::new(Fakes::random());

@@ -1,4 +1,4 @@
-// wrong: check_failed the_page_has_this_users_name_and_orders — the second page is quick, and shows the first customer's name
+// wrong: check_failed the_page_has_the_user_and_the_orders — the second page is quick, and shows the first customer's name
 //! The app's profile page takes as long as the user service and the order service together. Each of them
 //! answers within a second, I measured both; on Node the same page took one second, here it takes two.
 //! Fixed, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
