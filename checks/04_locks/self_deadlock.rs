@@ -115,7 +115,7 @@ fn transfers_in_opposite_directions_both_end() {
     lab::paused(|| async {
         let case = Case::random();
         let story = format!(
-            "two customers paid each other {} and 1 at the same moment",
+            "a customer paid another {}, who paid 1 back at the same moment",
             case.part
         );
         for burnt in 0..=TURN {
@@ -136,7 +136,7 @@ fn transfers_in_opposite_directions_both_end() {
 
 fn expect_paid(paid: &Result<(), Insufficient>, story: &str) {
     if paid.is_err() {
-        lab::fail(format!("{story}, and was told that the money is not there"))
+        lab::fail(format!("{story}: it was refused, with enough money there"))
             .expected("Ok")
             .seen("Insufficient")
             .at(Trail::of_function(Bank::transfer as *const ()))
