@@ -48,7 +48,7 @@ fn a_customer_who_waits_holds_no_thread() {
 }
 
 #[test]
-fn nor_does_one_on_a_runtime_of_many_threads() {
+fn a_customer_who_waits_holds_no_worker_thread_either() {
     let setup = lab::Setup::workers(2).may_leave_running();
     setup.run(|| async {
         let db = Busy::until(many());

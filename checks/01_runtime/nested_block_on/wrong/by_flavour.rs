@@ -1,4 +1,4 @@
-// wrong: check_failed nor_does_one_on_a_runtime_of_many_threads — asks which runtime this is, and blocks where that is allowed
+// wrong: check_failed a_customer_who_waits_holds_no_worker_thread_either — asks which runtime this is, and blocks where that is allowed
 //! Since `charge` came over from the batch script, where it worked for years, every customer gets a 500.
 //! The log says "Cannot start a runtime from within a runtime", as if we had started one: we never do.
 //! Fixed, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
