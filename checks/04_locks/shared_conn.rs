@@ -13,7 +13,7 @@ use tokio::time::sleep;
 use crate::exercise::{Answer, Line, Query, Wire};
 
 #[test]
-fn a_query_gets_the_banks_answer() {
+fn a_query_gets_the_answer_of_the_bank() {
     lab::paused(|| async {
         let (line, bank) = Bank::with_accounts(5);
         for account in bank.accounts() {

@@ -167,8 +167,7 @@ impl Office {
         if *pages != panics {
             let told = match (panics.len(), pages.len()) {
                 (_, 0) => "nobody was paged".into(),
-                (n, m) if n < m => format!("somebody was paged {m} times, for {n} panics"),
-                (n, m) if n > m => format!("somebody was paged {m} times only, for {n} panics"),
+                (n, m) if n != m => format!("of panics there were {n}, of pages {m}"),
                 _ => "the page does not say what panicked, and where".into(),
             };
             lab::fail(format!("{story}; {told}"))

@@ -1,4 +1,4 @@
-// wrong: hung:blocked a_query_gets_the_banks_answer — no `.await` under the guard, and no thread for anybody
+// wrong: hung:blocked a_query_gets_the_answer_of_the_bank — no `.await` under the guard, and no thread for anybody
 //! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
 //! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
 //! a query, and from then on all were `Busy` until we restarted.

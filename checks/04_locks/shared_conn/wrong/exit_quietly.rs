@@ -1,4 +1,4 @@
-// wrong: ended_early a_query_gets_the_banks_answer — `exit(0)` looks like success to everybody but the lab
+// wrong: ended_early a_query_gets_the_answer_of_the_bank — `exit(0)` looks like success to everybody but the lab
 //! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
 //! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
 //! a query, and from then on all were `Busy` until we restarted.
