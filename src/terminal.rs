@@ -86,14 +86,15 @@ impl Terminal {
         execute!(io::stdout(), ResetColor, Clear(ClearType::All))
     }
 
-    /// Gives the terminal back and stops the process group, as Ctrl-Z would have without raw mode.
-    /// SIGCONT is what goes on; see `resume`.
+    /// Gives the terminal back and stops the process group, as Ctrl-Z would have without raw mode; SIGCONT is what
+    /// goes on, see `resume`. Does nothing where processes cannot be stopped.
     pub fn suspend(&mut self) {
-        give_back();
         #[cfg(unix)]
         {
-            // SIGSTOP and not SIGTSTP, which is what woke us. An error leaves us running, and the next frame shows that.
-            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::STOP);
+            give_back();
+            // SIGSTOP and not SIGTSTP, which is what woke us. An error leaves us running; the next frame shows that.
+            let stop = rustix::process::Signal::STOP;
+            let _ = rustix::process::kill_current_process_group(stop);
         }
     }
 

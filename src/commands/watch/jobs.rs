@@ -229,9 +229,7 @@ fn words(progress: &Progress) -> String {
                 "#".repeat(filled),
                 "-".repeat(20_usize.saturating_sub(filled))
             );
-            format!(
-                "building the lab, once for this toolchain: {bar} {done} of {total} crates, {krate}"
-            )
+            format!("building the lab, once: {bar} {done} of {total}, {krate}")
         }
         Progress::Ready => "the lab is ready".to_owned(),
     }
