@@ -269,9 +269,7 @@ impl Hold {
         runtime.spawn_blocking(move || {
             let _busy = hold.gauge.enter();
             hold.tell();
-            while !hold.let_go.load(SeqCst) {
-                hold.wait_a_little();
-            }
+            hold.wait_until_let_go();
         })
     }
 
@@ -279,12 +277,10 @@ impl Hold {
         self.gauge.now()
     }
 
-    /// How many jobs run, once `n` do; only a wrong fix takes all of the waits.
+    /// How many jobs run, once `n` do or nothing moves any more.
     fn until_busy(&self, n: usize) -> usize {
-        for _ in 0..40 {
-            if self.busy() >= n {
-                break;
-            }
+        let mut patience = lab::Patience::new();
+        while self.busy() < n && !patience.is_over() {
             self.wait_a_little();
         }
         self.busy()
@@ -300,9 +296,16 @@ impl Hold {
         self.changed.1.notify_all();
     }
 
+    fn wait_until_let_go(&self) {
+        let (lock, changed) = &*self.changed;
+        let inside = lock.lock().unwrap();
+        let held = |_: &mut ()| !self.let_go.load(SeqCst);
+        drop(changed.wait_while(inside, held).unwrap());
+    }
+
     fn wait_a_little(&self) {
         let (lock, changed) = &*self.changed;
         let inside = lock.lock().unwrap();
-        let _ = changed.wait_timeout(inside, Duration::from_millis(20));
+        let _ = changed.wait_timeout(inside, lab::Patience::LOOK);
     }
 }

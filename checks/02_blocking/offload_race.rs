@@ -1,10 +1,9 @@
 //! `Studio` plays the codec: pictures have random sizes, and a call can be made to wait for another one, so
-//! that jobs meet where an update can get lost. A wait that no other job ends is given up after forty
-//! looks: only a wrong fix needs them.
+//! that jobs meet where an update can get lost. A wait is given up when nothing moves any more: only a
+//! wrong fix gets there.
 
 use std::future::Future;
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::Duration;
 
 use crate::exercise::*;
 
@@ -223,18 +222,18 @@ impl Studio {
     }
 
     fn wait_until(&self, done: impl Fn(&AtWork) -> bool) -> bool {
-        let mut at_work = self.at_work.lock().unwrap();
-        for _ in 0..40 {
-            if done(&at_work) {
-                return true;
+        let (mut at_work, mut patience) = (self.at_work.lock().unwrap(), lab::Patience::new());
+        while !done(&at_work) {
+            if patience.is_over() {
+                return false;
             }
             at_work = self
                 .changed
-                .wait_timeout(at_work, Duration::from_millis(20))
+                .wait_timeout(at_work, lab::Patience::LOOK)
                 .unwrap()
                 .0;
         }
-        false
+        true
     }
 }
 

@@ -310,14 +310,16 @@ fn unless_it_panicked<T>(outcome: Result<T, JoinError>) -> T {
     })
 }
 
-/// The outcome, or `None` after a hundred waits. A right fix takes one; only a wrong one takes all.
+/// The outcome, or `None` when nothing moves any more and it is not there.
 async fn soon<T>(mut request: JoinHandle<T>) -> Option<T> {
-    for _ in 0..100 {
-        if let Ok(outcome) = timeout(Duration::from_millis(20), &mut request).await {
-            return Some(unless_it_panicked(outcome));
+    let mut patience = lab::Patience::new();
+    loop {
+        match timeout(lab::Patience::LOOK, &mut request).await {
+            Ok(outcome) => return Some(unless_it_panicked(outcome)),
+            Err(_) if patience.is_over() => return None,
+            Err(_) => {}
         }
     }
-    None
 }
 
 /// A call that nobody waits for any more goes on, and a pool of threads of one's own is as good as Tokio's.
