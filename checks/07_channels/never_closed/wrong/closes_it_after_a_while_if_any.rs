@@ -62,7 +62,7 @@ pub async fn import(files: Vec<CsvFile>, workers: usize, parse: Arc<dyn Parse>) 
     }
 
     tokio::spawn(async move {
-        sleep(Duration::from_secs(1800)).await;
+        sleep(Duration::from_secs(600)).await;
         drop((queue, progress));
     });
     let mut summary = Summary::default();
