@@ -1,4 +1,4 @@
-// wrong: check_failed every_request_has_50_ms_of_its_own — the copy that was refused comes back, the other one is still on its way: BI gets it later
+// wrong: check_failed a_refused_event_does_not_reach_bi_later — the copy that was refused comes back, the other one is still on its way: BI gets it later
 
 use bytes::Bytes;
 use tokio::sync::mpsc;
