@@ -42,6 +42,14 @@ fn two_payments_at_once_are_each_logged_under_their_own_user() {
         let (mut a, mut b) = (pin!(pay(bank.a, &bank)), pin!(pay(bank.b, &bank)));
         bank.expect_waiting(a.as_mut());
         bank.expect_waiting(b.as_mut());
+        if bank.charges() != 2 {
+            lab::fail(
+                "one customer looks for the PIN, and the next one cannot pay before it is found",
+            )
+            .expected("2 payments at the gateway at once")
+            .seen(format!("{} of 2", bank.charges()))
+            .raise();
+        }
         bank.answers(bank.a, bank.good());
         bank.expect_ended(a.as_mut());
         bank.expect_under("charged", bank.a);

@@ -19,7 +19,7 @@ pub trait Gateway: Send + Sync {
 
 /// Charges the user once. Whatever is logged by this payment, here or in the gateway, stands in its span
 /// `pay{user=..}`, and nothing else does.
-#[instrument(name = "pay", skip_all, fields(user))]
+#[instrument(name = "pay", skip_all, fields(user = user))]
 pub async fn pay(user: u64, gateway: &dyn Gateway) -> Result<TxId, PayError> {
     match gateway.charge(user).await {
         Ok(tx) => {
