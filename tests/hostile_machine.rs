@@ -53,13 +53,21 @@ fn a_toolchain_older_than_the_msrv_is_named_with_what_is_needed() {
         .args(["run", "tiny"])
         .output()
         .unwrap();
-    says(&output, 3, &["1.70.0", env!("CARGO_PKG_RUST_VERSION"), "rustup update"]);
+    says(
+        &output,
+        3,
+        &["1.70.0", env!("CARGO_PKG_RUST_VERSION"), "rustup update"],
+    );
 }
 
 #[test]
 fn progress_that_cannot_be_written_is_a_warning_beside_the_verdict() {
     let tiny = Tiny::new(TINY_SOLUTION);
-    fs::write(tiny.root().join(".asynclings"), "a file in the folder's place").unwrap();
+    fs::write(
+        tiny.root().join(".asynclings"),
+        "a file in the folder's place",
+    )
+    .unwrap();
     let output = tiny.asynclings(&["run", "tiny"]);
     says(&output, 0, &["warning", ".asynclings"]);
 }
@@ -81,9 +89,9 @@ fn in_own_mounts(tiny: &Tiny, mounts: &str) -> Option<Output> {
             .ok()
     };
     let ways: [&[&str]; 2] = [&["-m"], &["-r", "-m"]];
-    let way = ways
-        .into_iter()
-        .find(|way| run(way, "mount -t tmpfs none /mnt").is_some_and(|output| output.status.success()));
+    let way = ways.into_iter().find(|way| {
+        run(way, "mount -t tmpfs none /mnt").is_some_and(|output| output.status.success())
+    });
     if way.is_none() {
         eprintln!("skipped: this system lets nobody but root mount");
     }
@@ -109,11 +117,20 @@ fn a_full_disk_costs_the_progress_of_this_run_and_nothing_else() {
     let before = fs::read_to_string(&saved).unwrap();
     let mounts = "S=$(mktemp -d) && cp -a \"$W/.\" \"$S\" && mount -t tmpfs -o size=128k none \"$W\" && cp -a \"$S/.\" \"$W\" \
                   && (cat /dev/zero > \"$W/full\" || true) 2>/dev/null";
-    let script = format!("{mounts}\n(cd \"$W\" && \"$A\" run tiny); echo \"status $?\"; cat \"$W/.asynclings/progress.toml\"; cd /");
+    let script = format!(
+        "{mounts}\n(cd \"$W\" && \"$A\" run tiny); echo \"status $?\"; cat \"$W/.asynclings/progress.toml\"; cd /"
+    );
     if let Some(output) = in_own_mounts(&tiny, &script) {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(text.contains("status 0"), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-        assert!(text.contains(&before), "the progress that was saved is gone: {text}");
+        assert!(
+            text.contains("status 0"),
+            "{text}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(
+            text.contains(&before),
+            "the progress that was saved is gone: {text}"
+        );
         assert!(String::from_utf8_lossy(&output.stderr).contains("warning"));
     }
 }

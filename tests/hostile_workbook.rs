@@ -60,7 +60,10 @@ fn two_hints_are_too_few() {
 #[test]
 fn all_complaints_come_at_once() {
     complains(
-        |text| text.replace(", \"Do.\"", "").replace("minutes = 1", "minuets = 1"),
+        |text| {
+            text.replace(", \"Do.\"", "")
+                .replace("minutes = 1", "minuets = 1")
+        },
         &["minuets", "hints"],
     );
 }
@@ -73,7 +76,11 @@ fn text_that_is_no_toml_is_named_with_its_line() {
 #[test]
 fn no_workbook_says_what_to_do() {
     let empty = tempfile::tempdir().unwrap();
-    let output = asynclings().current_dir(empty.path()).arg("run").output().unwrap();
+    let output = asynclings()
+        .current_dir(empty.path())
+        .arg("run")
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{text}");
     assert!(text.contains("asynclings init"), "{text}");
