@@ -5,7 +5,7 @@ use super::{Diagnostic, OurFault, Sources};
 use crate::core::record::Place;
 
 pub(super) struct RefusedBuild {
-    /// Errors in the learner's file first.
+    /// Errors in the learner's file first; those in the checks only where there are no others.
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) at: Vec<Place>,
     pub(super) message: String,
@@ -43,7 +43,16 @@ pub(super) fn refused(
             diagnostic.is_error() && is_primary(diagnostic, sources.subject_file)
         })
         .count();
+    let mendable = own_errors + broken.len();
     diagnostics.splice(own_errors..own_errors, broken.drain(..));
+    // Errors in the checks, which the learner cannot see, mostly say the same once more.
+    if mendable > 0 {
+        let mut errors = 0;
+        diagnostics.retain(|diagnostic| {
+            errors += usize::from(diagnostic.is_error());
+            !diagnostic.is_error() || errors <= mendable
+        });
+    }
     let mut at: Vec<Place> = Vec::new();
     for place in diagnostics
         .iter()
