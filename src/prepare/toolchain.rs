@@ -10,7 +10,7 @@ use tokio::process::Command;
 use super::{Cache, Linkage, memo};
 use crate::group::Group;
 
-/// `1.89`, from Cargo.toml.
+/// `1.95`, from Cargo.toml.
 const NEEDED: &str = env!("CARGO_PKG_RUST_VERSION");
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn an_old_toolchain_is_told_from_a_new_one() {
         for (release, enough) in [
-            ("1.88.1", false),
-            ("1.89.0", true),
+            ("1.94.1", false),
+            ("1.95.0", true),
             ("1.100.0-nightly", true),
             ("2.0.0", true),
             ("0.99", false),
