@@ -12,7 +12,7 @@ use crate::{ending, memory, startup};
 
 mod outsiders;
 
-pub(crate) use outsiders::look;
+pub(crate) use outsiders::{let_threads_answer, look};
 
 /// Steps that a task gets to end. Doubling from a millisecond, the virtual ones sum up to a minute.
 const STEPS_VIRTUAL: u32 = 16;

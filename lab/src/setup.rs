@@ -35,8 +35,9 @@ pub struct Setup {
 
 /// Runs the body on a current-thread runtime with a paused clock: a deadlock is a verdict in milliseconds.
 ///
-/// The clock jumps whenever every task waits. It stands still while a `spawn_blocking` job runs, and runs ahead
-/// of code that waits for a thread or a socket: use [`real_time`] for those. Determinism: D0.
+/// The clock jumps whenever every task waits. It stands still while a `spawn_blocking` job runs and, on Linux, while a
+/// thread of the subject's is awake; it runs ahead of code that waits for a socket, or for a thread that sleeps: use
+/// [`real_time`] for those. Determinism: D0.
 pub fn paused<F: Future<Output = ()>>(body: impl FnOnce() -> F) {
     Setup::paused().run(body);
 }
@@ -163,7 +164,7 @@ impl Setup {
         if let Some(n) = self.max_blocking_threads {
             builder.max_blocking_threads(n);
         }
-        hang::hooks::install(&mut builder, session);
+        hang::hooks::install(&mut builder, session, self.deadline.is_some());
         builder
             .build()
             .expect("the operating system gives a runtime its threads")

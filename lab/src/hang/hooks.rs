@@ -5,10 +5,17 @@ use std::sync::Arc;
 use tokio::runtime::Builder;
 
 use crate::session::Session;
+use crate::{leftovers, memory};
 
-pub(crate) fn install(builder: &mut Builder, session: &Arc<Session>) {
+/// `paused`: the clock jumps as soon as the runtime's thread parks.
+pub(crate) fn install(builder: &mut Builder, session: &Arc<Session>, paused: bool) {
     let (parking, waking) = (Arc::clone(session), Arc::clone(session));
-    builder.on_thread_park(move || parking.set_parked(true));
+    builder.on_thread_park(move || {
+        if paused {
+            memory::uncapped(|| leftovers::let_threads_answer(&parking));
+        }
+        parking.set_parked(true);
+    });
     builder.on_thread_unpark(move || waking.set_parked(false));
     #[cfg(tokio_unstable)]
     tasks(builder, session);

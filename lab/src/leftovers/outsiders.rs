@@ -99,6 +99,36 @@ fn is_asleep(folder: &str) -> bool {
     system::activity(folder).is_some_and(|(asleep, _)| asleep)
 }
 
+/// Waits while a thread of the subject's has something to do. The paused clock knows only Tokio's own work: without
+/// this it would run ahead of an answer that such a thread is about to give. A thread counts as awake from the moment
+/// it is woken, so that a starved one is waited for as well; two looks, as one may wake another in the middle of a look.
+#[cfg(target_os = "linux")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the system does not tell when a thread falls asleep"
+)]
+pub(crate) fn let_threads_answer(session: &Session) {
+    let look = || -> Vec<_> {
+        let ids = threads(session);
+        ids.iter()
+            .filter_map(|id| Some((*id, system::activity(&format!("/proc/self/task/{id}"))?)))
+            .collect()
+    };
+    let mut before = look();
+    while !before.is_empty() {
+        let now = look();
+        if now == before && now.iter().all(|(_, (asleep, _))| *asleep) {
+            return;
+        }
+        before = now;
+        std::thread::sleep(Duration::from_micros(50));
+    }
+}
+
+/// Elsewhere a check that runs on a paused clock takes no fix with a thread of its own.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn let_threads_answer(_: &Session) {}
+
 /// Those that neither the harness nor the lab started.
 #[cfg(target_os = "linux")]
 pub(super) fn threads(session: &Session) -> Vec<u32> {

@@ -115,3 +115,28 @@ fn a_loop_without_an_await_spins_at_its_line() {
         },
     );
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_thread_that_computes_its_answer_is_waited_for_on_the_paused_clock() {
+    let check = || {
+        paused(|| async {
+            for _ in 0..100 {
+                let (told, answer) = tokio::sync::oneshot::channel();
+                std::thread::spawn(move || {
+                    let sum = (0..20_000_u64).fold(1, |sum, n| std::hint::black_box(sum ^ n));
+                    told.send(sum)
+                });
+                let answer = tokio::time::timeout(std::time::Duration::from_millis(1), answer);
+                assert!(answer.await.is_ok(), "the clock ran ahead of the thread");
+            }
+        });
+    };
+    prove(
+        "hangs::a_thread_that_computes_its_answer_is_waited_for_on_the_paused_clock",
+        check,
+        |run| {
+            run.record("finished");
+        },
+    );
+}
