@@ -84,14 +84,14 @@ impl Kg for Demo {
 
 #[tokio::main]
 async fn main() {
-    let amount_krw = 9_900;
-    let reqs: Vec<_> = (0..50).map(ReqId).collect();
-    let reqs = reqs.into_iter().map(|id| ChargeReq { id, amount_krw });
+    let req = |id| ChargeReq {
+        id: ReqId(id),
+        amount_krw: 9_900,
+    };
     let metrics = Metrics::default();
-    let outcomes = fanout_charge(reqs.collect(), Arc::new(Demo), &metrics).await;
+    let mut outcomes = fanout_charge((0..50).map(req).collect(), Arc::new(Demo), &metrics).await;
     println!("50 requests, {} outcomes", outcomes.len());
-    for (id, outcome) in outcomes.iter().filter(|(_, outcome)| outcome.is_err()) {
-        println!("request {}: {outcome:?}", id.0);
-    }
+    outcomes.retain(|(_, outcome)| outcome.is_err());
+    println!("not charged: {outcomes:?}");
     println!("dashboard: {metrics:?}");
 }
