@@ -28,24 +28,14 @@ fn a_query_gets_the_answer_of_the_bank() {
 fn a_second_customer_gets_an_answer_too() {
     lab::paused(|| async {
         let (line, bank) = Bank::with_accounts(2);
-        let line = Arc::new(line);
-        let mut customers = Vec::new();
-        for account in bank.accounts() {
-            // Customers come from any thread, so this must compile.
-            let query = ask_on(line.clone(), account);
-            customers.push((account, tokio::spawn(query)));
-        }
-        let mut answers = Vec::new();
-        for (account, customer) in customers {
-            match customer.await {
-                Ok(answer) => answers.push((account, answer)),
-                Err(_) => lab::fail(format!(
-                    "two customers used the line at noon; the query about account {account} broke down without an answer"
-                ))
-                .raise(),
-            }
-        }
-        for (account, answer) in answers {
+        let [one, other] = bank.accounts()[..] else {
+            unreachable!()
+        };
+        let (one_answer, other_answer) = tokio::join!(
+            line.query(Query { account: one }),
+            line.query(Query { account: other }),
+        );
+        for (account, answer) in [(one, one_answer), (other, other_answer)] {
             bank.expect_own(account, &answer, "two customers used the line at noon");
         }
     });
@@ -131,10 +121,6 @@ fn a_customer_who_gives_up_waiting_holds_nobody_up() {
             last.await;
         }
     });
-}
-
-fn ask_on(line: Arc<Line>, account: u64) -> impl Future<Output = Answer> + Send + 'static {
-    async move { line.query(Query { account }).await }
 }
 
 async fn ask(line: &Line, bank: &Bank, account: u64) {

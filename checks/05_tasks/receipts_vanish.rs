@@ -1,5 +1,5 @@
-//! `Post` plays the mail server after a script on the paused clock: mails take minutes, the first of an evening
-//! the longest, and some panic. What is not out at the moment when `shutdown` returns is lost.
+//! `Post` plays the mail server after a script on the paused clock: mails take long, the first of an evening
+//! longest, and some panic. What is not out at the moment when `shutdown` returns is lost.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -238,14 +238,14 @@ impl Post {
 impl Mailer for Post {
     fn send(&self, mail: Mail) -> BoxFuture<'static, ()> {
         let mut sent = self.sent.lock().unwrap();
-        // The first mails take longest, up to two and a half minutes.
-        let takes = Duration::from_secs(150 - 10 * (sent.len() as u64).min(13));
+        // The first mails take longest, a minute and a half; those of the slow order end after all others.
+        let takes = Duration::from_secs(90 - 6 * (sent.len() as u64).min(13));
         let slow = (*self.slow.lock().unwrap()).map(mails);
         let takes = match slow.is_some_and(|slow| slow.contains(&mail)) {
-            true => 2 * takes + Duration::from_secs(300),
+            true => takes + Duration::from_secs(100),
             false => takes,
         };
-        let takes = takes - Duration::from_millis(lab::random().range(0..5_000));
+        let takes = takes - Duration::from_millis(lab::random().range(0..3_000));
         let panics = self.broken.lock().unwrap().as_ref() == Some(&mail);
         let out = Arc::new(Mutex::new(None));
         let (done, address) = (out.clone(), words(&mail));

@@ -1,6 +1,6 @@
 //! Every night at two our pod is taken for dead: its heartbeat stops, another pod takes over and does
 //! the same reconciliation again. The job awaits every row, so the others do get their turn.
-//! Fixed, the checks use them: `Row`, the trait `RowSource` and the signature of `reconcile`.
+//! Keep as they are, the checks use them: `Row`, the trait `RowSource` and the signature of `reconcile`.
 
 use std::future::{Ready, ready};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Since thumbnails went live, Kubernetes restarts the image pods whenever a large photo comes in:
 //! the liveness probe gets no answer. The pods have memory to spare and their CPU is far from full.
-//! Fixed, the checks use them: the trait `Codec` and the signature of `make_thumbnail`.
+//! Keep as they are, the checks use them: the trait `Codec` and the signature of `make_thumbnail`.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Payday. The first salary never arrives: `transfer` does not come back, with no error, no log line
 //! and no CPU in use. A moment before, `balance` answered at once. A restart changes nothing.
-//! Fixed, the checks use them: `Account`, `Audit`, `Insufficient`, `Bank::{new, balance, transfer}`.
+//! Keep as they are, the checks use them: `Account`, `Audit`, `Insufficient`, `Bank::{new, balance, transfer}`.
 
 use std::collections::HashMap;
 use std::time::Duration;

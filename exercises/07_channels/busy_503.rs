@@ -1,6 +1,6 @@
 //! Since the bus to BI has a bound, memory is safe. Last night BI was down again, and now the requests of
 //! the shops hung with it: no answer, not even an error, until the load balancer cut them off.
-//! Fixed, the checks use them: `Event`, `EmitError`, `EventBus::{new, try_emit}`, `post_event`.
+//! Keep as they are, the checks use them: `Event`, `EmitError`, `EventBus::{new, try_emit}`, `post_event`.
 
 use bytes::Bytes;
 use tokio::sync::mpsc;

@@ -1,6 +1,6 @@
 //! Every night the shops' files are imported. The last row is in by half past two, and then nothing: no
 //! summary, no error, no load. At six somebody kills the job by hand and counts the rows in the database.
-//! Fixed, the checks use them: `CsvFile`, `Row`, `Parse`, `Summary`, `import`.
+//! Keep as they are, the checks use them: `CsvFile`, `Row`, `Parse`, `Summary`, `import`.
 
 use std::{sync::Arc, time::Duration};
 

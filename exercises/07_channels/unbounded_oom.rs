@@ -1,6 +1,6 @@
 //! Every payment is told to BI through this bus. Last night BI was down for half an hour: memory went
 //! from 240 MB to 13 GB, the kernel killed the gateway, and all events not yet sent were gone.
-//! Fixed, the checks use them: `Event`, `BusError`, `EventBus::{new, emit}`, `EventRx::next`.
+//! Keep as they are, the checks use them: `Event`, `BusError`, `EventBus::{new, emit}`, `EventRx::next`.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

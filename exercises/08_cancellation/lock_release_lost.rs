@@ -1,6 +1,6 @@
 //! A payment locks its customer in Redis, and gives the lock back when it is done. Since releasing has a
 //! limit of two seconds, some customers hear "a payment is already under way" for the next ten minutes.
-//! Fixed, the checks use them: `RedisError`, `RedisLock`, `ReleaseError`, `release_with_timeout`.
+//! Keep as they are, the checks use them: `RedisError`, `RedisLock`, `ReleaseError`, `release_with_timeout`.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,6 +1,6 @@
 //! The kernel killed our receipts container twice this month, both times at noon: out of memory. A PDF
 //! takes 64 MiB while it is made. We make them in `spawn_blocking`, so that nothing else waits.
-//! Fixed, the checks use them: `Limits` and the signature of `build_runtime`.
+//! Keep as they are, the checks use them: `Limits` and the signature of `build_runtime`.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

@@ -1,6 +1,6 @@
 //! Shops pay by the byte for their thumbnails. Since the resizes run on the blocking pool, shops with
 //! many pictures are billed too little. One picture at a time, every total is right.
-//! Fixed, the checks use them: `Img`, the trait `Codec`, `Stats` and the signature of `resize_all`.
+//! Keep as they are, the checks use them: `Img`, the trait `Codec`, `Stats` and the signature of `resize_all`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};

@@ -1,6 +1,6 @@
 //! Checkout gives the card vendor's fraud check two seconds. On Friday the vendor was slow, and our
 //! customers got a 504 after a minute. The log has not one "timed out". Two seconds is deployed.
-//! Fixed, the checks use them: the trait `FraudSdk`, `TimedOut` and the signature of `verify_within`.
+//! Keep as they are, the checks use them: the trait `FraudSdk`, `TimedOut` and the signature of `verify_within`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Our partner charges for every price we ask for, so on Monday I put a cache in front of that. The
 //! diff was reviewed; now the service does not build, and the compiler points at an old line in `main`.
-//! Fixed, the checks use them: `Origin`, `Cache` (`Clone`, `Default`), the signature of `handle`.
+//! Keep as they are, the checks use them: `Origin`, `Cache` (`Clone`, `Default`), the signature of `handle`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,6 @@
 //! The shop's front end waits for its backend and computes nothing; it idles at 3 % CPU. Yet on a sale day
 //! it serves 40 customers a second, and the backend team swears that they could answer thousands.
-//! Fixed, the checks use them: `Req`, `Resp`, `Backend`, `serve`.
+//! Keep as they are, the checks use them: `Req`, `Resp`, `Backend`, `serve`.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,6 +1,6 @@
 //! Support reads the log of one customer by `pay{user=..}`. Since two customers can pay at the same time,
 //! lines of one stand in the log of the other, and lines that belong to no payment stand there too.
-//! Fixed, the checks use them: `TxId`, `PayError`, `Gateway`, `pay`, the span `pay` with its field `user`,
+//! Keep as they are, the checks use them: `TxId`, `PayError`, `Gateway`, `pay`, the span `pay` with its field `user`,
 //! the events `charged` and `declined`.
 
 use std::time::Duration;

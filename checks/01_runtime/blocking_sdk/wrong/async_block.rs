@@ -1,7 +1,7 @@
 // wrong: panicked a_charge_gets_the_answer_of_the_card_company — async around it does not make it async
 //! The card company's new SDK works in its own example program. In our service the first charge ends in
 //! a panic, "Cannot start a runtime from within a runtime", and every pod panics again as it goes down.
-//! Fixed, the checks use them: the module `vendor` and what `Gateway::{new, charge}` take and return.
+//! Keep as they are, the checks use them: the module `vendor` and what `Gateway::{new, charge}` take and return.
 
 use std::{sync::Arc, time::Duration};
 

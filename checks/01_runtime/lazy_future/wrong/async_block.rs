@@ -1,7 +1,7 @@
 // wrong: check_failed a_payment_with_a_receipt_has_one_audit_row — an async block looks like a call that runs in the background
 //! The auditors ask for last week's payments, and our table has not one row of them. Every customer got
 //! a receipt, the log has no error, and the line that writes the row runs: I put a breakpoint on it.
-//! Fixed, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
+//! Keep as they are, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
 
 use std::sync::Mutex;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 // wrong: does_not_compile E0277 — the usual next step: a task of its own, for which the row would come after the receipt
 //! The auditors ask for last week's payments, and our table has not one row of them. Every customer got
 //! a receipt, the log has no error, and the line that writes the row runs: I put a breakpoint on it.
-//! Fixed, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
+//! Keep as they are, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
 
 use std::sync::Mutex;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 // wrong: check_failed no_row_is_written_of_a_payment_that_is_not_booked_yet — the row is there, but the payment not yet
 //! The auditors ask for last week's payments, and our table has not one row of them. Every customer got
 //! a receipt, the log has no error, and the line that writes the row runs: I put a breakpoint on it.
-//! Fixed, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
+//! Keep as they are, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
 
 use std::sync::Mutex;
 use std::time::Duration;

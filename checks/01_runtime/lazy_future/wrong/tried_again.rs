@@ -1,7 +1,7 @@
 // wrong: hung:waiting the_row_is_in_the_table_before_the_customer_has_the_receipt — starts the row anew until it is fast enough
 //! The auditors ask for last week's payments, and our table has not one row of them. Every customer got
 //! a receipt, the log has no error, and the line that writes the row runs: I put a breakpoint on it.
-//! Fixed, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
+//! Keep as they are, the checks use them: `Ledger`, `Audit`, `Receipt`, the signature of `charge`.
 
 use std::sync::Mutex;
 use std::time::Duration;

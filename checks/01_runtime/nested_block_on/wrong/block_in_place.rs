@@ -1,7 +1,7 @@
 // wrong: panicked a_customer_gets_the_id_that_the_database_gave — what the documentation of `block_on` is often read to say; it works on the other runtime
 //! Since `charge` came over from the batch script, where it worked for years, every customer gets a 500.
 //! The log says "Cannot start a runtime from within a runtime", as if we had started one: we never do.
-//! Fixed, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
+//! Keep as they are, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
 
 use std::sync::Arc;
 use std::time::Duration;

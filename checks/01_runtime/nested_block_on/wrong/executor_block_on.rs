@@ -1,7 +1,7 @@
 // wrong: hung:blocked two_customers_wait_for_the_database_at_the_same_time — an executor that does not know Tokio panics no more
 //! Since `charge` came over from the batch script, where it worked for years, every customer gets a 500.
 //! The log says "Cannot start a runtime from within a runtime", as if we had started one: we never do.
-//! Fixed, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
+//! Keep as they are, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
 
 use std::sync::Arc;
 use std::time::Duration;

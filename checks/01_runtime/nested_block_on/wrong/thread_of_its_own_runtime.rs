@@ -1,7 +1,7 @@
 // wrong: check_failed a_customer_who_waits_holds_no_thread — a bridge like that of the documentation, built anew for each customer
 //! Since `charge` came over from the batch script, where it worked for years, every customer gets a 500.
 //! The log says "Cannot start a runtime from within a runtime", as if we had started one: we never do.
-//! Fixed, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
+//! Keep as they are, the checks use them: `ChargeReq`, `ChargeRes`, `Db`, the signature of `charge`.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
 //! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
 //! a query, and from then on all were `Busy` until we restarted.
-//! Fixed, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
+//! Keep as they are, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -40,8 +40,8 @@ impl Line {
         }
     }
 
-    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
-    /// who goes away, at any moment, harms nobody else.
+    /// The bank's own answer. Callers take turns, in the order in which they came. One who goes away, at any
+    /// moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
         let _turn = self.turn.acquire().await.unwrap();
         let wire = self.wire.lock().unwrap().take();

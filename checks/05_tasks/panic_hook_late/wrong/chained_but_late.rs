@@ -2,7 +2,7 @@
 //! Since March every panic pages whoever is on call, and by day that works. On Tuesday the price feed died
 //! while the service started: nobody was paged, and prices stood still until noon. After a page, the log that
 //! the platform team's hook writes has no line for the panic either.
-//! Fixed, the checks use them: `Alert`, `serve`.
+//! Keep as they are, the checks use them: `Alert`, `serve`.
 
 use std::io;
 use std::panic::{self, PanicHookInfo};

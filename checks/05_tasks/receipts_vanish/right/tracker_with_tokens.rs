@@ -1,7 +1,7 @@
 // right: a token in each task instead of the tracker's own spawn
 //! We moved the mails out of the way of the checkout, and it answers at once now. Since then no customer has
 //! got a receipt, and the warehouse no order. The log has no error. `shutdown` is called before each deploy.
-//! Fixed, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
+//! Keep as they are, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
 
 use std::sync::Arc;
 use std::time::Duration;

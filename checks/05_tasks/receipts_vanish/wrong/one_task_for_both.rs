@@ -1,7 +1,7 @@
 // wrong: check_failed a_mail_that_panics_takes_no_other_mail_along — the packing list comes after the receipt, or not at all
 //! We moved the mails out of the way of the checkout, and it answers at once now. Since then no customer has
 //! got a receipt, and the warehouse no order. The log has no error. `shutdown` is called before each deploy.
-//! Fixed, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
+//! Keep as they are, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
 
 use std::sync::Arc;
 use std::time::Duration;

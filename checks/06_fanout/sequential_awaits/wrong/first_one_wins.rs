@@ -1,7 +1,7 @@
 // wrong: check_failed the_page_has_the_user_and_the_orders — races the two, and drops the slower one
 //! The app's profile page takes as long as the user service and the order service together. Each of them
 //! answers within a second, I measured both; on Node the same page took one second, here it takes two.
-//! Fixed, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
+//! Keep as they are, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 // wrong: check_failed the_page_takes_as_long_as_the_slower_service — one task for the whole page does one thing after another too
 //! The app's profile page takes as long as the user service and the order service together. Each of them
 //! answers within a second, I measured both; on Node the same page took one second, here it takes two.
-//! Fixed, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
+//! Keep as they are, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 // wrong: check_failed no_thread_is_held_while_a_service_answers — the orders on a thread with a runtime of its own
 //! The app's profile page takes as long as the user service and the order service together. Each of them
 //! answers within a second, I measured both; on Node the same page took one second, here it takes two.
-//! Fixed, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
+//! Keep as they are, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 // wrong: panicked the_error_of_a_service_is_the_answer — the services are always up, are they not
 //! The app's profile page takes as long as the user service and the order service together. Each of them
 //! answers within a second, I measured both; on Node the same page took one second, here it takes two.
-//! Fixed, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
+//! Keep as they are, the checks use them: `User`, `Order`, `ApiError`, `UserApi`, `OrderApi`, `user_details`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

