@@ -1,4 +1,4 @@
-// wrong: does_not_compile E0308 — an async SDK would be nice, but the card company did not deliver one
+// wrong: does_not_compile "the checks need" — an async SDK would be nice, but the card company did not deliver one
 //! The card company's new SDK works in its own example program. In our service the first charge ends in
 //! a panic, "Cannot start a runtime from within a runtime", and every pod panics again as it goes down.
 //! Keep as they are, the checks use them: the module `vendor` and what `Gateway::{new, charge}` take and return.
