@@ -43,12 +43,14 @@ pub mod vendor {
     }
 }
 
+// ANCHOR: owner
 /// Our door to the card company. It may be dropped anywhere: in a handler, by a runtime that shuts down,
 /// when no runtime is left. Its connection is then closed, though a charge under way is finished first.
 pub struct Gateway {
     /// Taken out by `drop` only.
     sdk: Option<Arc<KgSdk>>,
 }
+// ANCHOR_END: owner
 
 impl Gateway {
     pub fn new(sdk: KgSdk) -> Gateway {
@@ -56,6 +58,7 @@ impl Gateway {
         Gateway { sdk }
     }
 
+    // ANCHOR: call
     /// What the host answers. Other requests go on meanwhile, and so do other charges.
     pub async fn charge(&self, amount: u64) -> Result<TxId, KgError> {
         // The SDK blocks the thread that calls it, so that must be a thread of the blocking pool: no
@@ -65,8 +68,10 @@ impl Gateway {
         let answer = tokio::task::spawn_blocking(move || sdk.charge(amount)).await;
         answer.unwrap_or_else(|end| Err(KgError(end.to_string())))
     }
+    // ANCHOR_END: call
 }
 
+// ANCHOR: end
 impl Drop for Gateway {
     fn drop(&mut self) {
         // Dropping the SDK drops its runtime, which waits for that runtime's threads: it blocks, just
@@ -76,6 +81,7 @@ impl Drop for Gateway {
         std::thread::spawn(move || drop(sdk));
     }
 }
+// ANCHOR_END: end
 
 struct CardCompany;
 

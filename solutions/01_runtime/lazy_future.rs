@@ -26,12 +26,14 @@ pub struct Receipt {
 /// Books the payment once; once it is booked, writes one audit row of it. By the time the customer
 /// holds the receipt, the row is in the table.
 pub async fn charge(tx: u64, ledger: &impl Ledger, audit: &impl Audit) -> Receipt {
+    // ANCHOR: fix
     let entry = ledger.book(tx).await;
     // A promise of Node runs from the moment it is made. A future is a plan: it runs while somebody
     // polls it, and `.await` is what polls. `let _ =` threw the plan away, and kept the compiler quiet
     // ("unused implementer of `Future` that must be used").
     audit.record(tx).await;
     Receipt { tx, entry }
+    // ANCHOR_END: fix
 }
 
 #[derive(Default)]

@@ -26,6 +26,7 @@ pub trait Db: Send + Sync {
 /// Stores the payment once and answers with the id that the database gave it. Thousands of customers
 /// may wait for the database at the same time, so one who waits holds no thread, here or elsewhere.
 pub async fn charge(req: ChargeReq, db: Arc<dyn Db>) -> ChargeRes {
+    // ANCHOR: fix
     // This code already runs on a thread of the runtime, which serves other customers too. `block_on`
     // would keep that thread until the answer comes; Tokio panics rather than let that happen. It is
     // for code that is not async: the batch script, `main`, a thread of your own.
@@ -33,6 +34,7 @@ pub async fn charge(req: ChargeReq, db: Arc<dyn Db>) -> ChargeRes {
     // Here the customer waits, and the thread goes on to the next one.
     let tx_id = stored.await;
     ChargeRes { tx_id }
+    // ANCHOR_END: fix
 }
 
 struct Postgres;

@@ -16,6 +16,7 @@ pub struct Limits {
     pub cpus: usize,
 }
 
+// ANCHOR: fix
 /// The runtime of this container: a worker for each CPU, timers, sockets. As many blocking jobs run at
 /// once as the memory holds, but no more than 4 for each CPU, and always at least one. A job that finds
 /// no room waits for its turn; none is lost.
@@ -28,7 +29,9 @@ pub fn build_runtime(limits: &Limits) -> io::Result<Runtime> {
         .enable_all()
         .build()
 }
+// ANCHOR_END: fix
 
+// ANCHOR: formula
 /// The queue before the pool has no limit: what waits there costs its closure, so keep that small.
 fn jobs_at_once(limits: &Limits) -> usize {
     let memory_holds = limits.mem_bytes / limits.per_job_bytes;
@@ -36,6 +39,7 @@ fn jobs_at_once(limits: &Limits) -> usize {
     // Zero would panic. `tokio::fs` and name lookups run on this pool too, another reason not to starve it.
     memory_holds.min(cpus_feed).max(1) as usize
 }
+// ANCHOR_END: formula
 
 static IN_MEMORY: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);

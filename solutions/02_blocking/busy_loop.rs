@@ -18,6 +18,7 @@ pub trait RowSource: Send + 'static {
     fn next_row(&mut self) -> Ready<Option<Row>>;
 }
 
+// ANCHOR: fix
 /// By how many won the two sides differ, over all rows. Whatever else runs on this thread gets a turn
 /// at least once in 1,024 rows, but at most once in 8: giving way costs more than a row does, and the
 /// job has to be done before the shops open.
@@ -32,6 +33,7 @@ pub async fn reconcile<S: RowSource>(mut src: S) -> u64 {
     }
     difference
 }
+// ANCHOR_END: fix
 
 struct Memory(std::ops::Range<u64>);
 

@@ -31,6 +31,7 @@ pub async fn resize_all(imgs: Vec<Img>, codec: Arc<dyn Codec>) -> Stats {
         .into_iter()
         .map(|img| {
             let (total_out, codec) = (total_out.clone(), codec.clone());
+            // ANCHOR: fix
             spawn_blocking(move || {
                 let bytes = codec.resize(&img).len() as u64;
                 // Read, add and write in one step: nobody comes in between. Two steps lose what others
@@ -38,9 +39,11 @@ pub async fn resize_all(imgs: Vec<Img>, codec: Arc<dyn Codec>) -> Stats {
                 total_out.fetch_add(bytes, SeqCst);
                 bytes
             })
+            // ANCHOR_END: fix
         })
         .collect();
 
+    // ANCHOR: total
     let mut per_image = Vec::new();
     for job in jobs {
         per_image.push(job.await.expect("the codec does not panic"));
@@ -49,6 +52,7 @@ pub async fn resize_all(imgs: Vec<Img>, codec: Arc<dyn Codec>) -> Stats {
         total_out: total_out.load(SeqCst),
         per_image,
     }
+    // ANCHOR_END: total
 }
 
 /// Sleeping stands for computing here; the thread is taken either way.

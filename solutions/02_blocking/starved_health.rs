@@ -16,6 +16,7 @@ pub trait Codec: Send + Sync {
 /// whatever else runs there keeps getting its turn. An upload that cannot be read gives the disk's
 /// `io::Error`; a codec that panics gives an error too.
 pub async fn make_thumbnail(path: PathBuf, codec: Arc<dyn Codec>) -> io::Result<Vec<u8>> {
+    // ANCHOR: fix
     // A task gives its thread back only at an `.await`, and neither line below has one. So both go
     // to the blocking pool, whose threads serve nothing else.
     let thumbnail = tokio::task::spawn_blocking(move || {
@@ -26,6 +27,7 @@ pub async fn make_thumbnail(path: PathBuf, codec: Arc<dyn Codec>) -> io::Result<
     // The request waits here without a thread. A panic of the codec comes back as a `JoinError`, and
     // `?` makes an `io::Error` of it.
     thumbnail.await?
+    // ANCHOR_END: fix
 }
 
 /// Sleeping stands for computing here; the thread is taken either way.

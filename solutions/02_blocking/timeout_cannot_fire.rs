@@ -25,6 +25,7 @@ pub async fn verify_within(
     sdk: Arc<dyn FraudSdk>,
     limit: Duration,
 ) -> Result<bool, TimedOut> {
+    // ANCHOR: fix
     // `timeout` polls the answer first and looks at its clock when that poll returns. So the poll has
     // to return at once: the call moves to the blocking pool, and what is polled is only its handle.
     let answer = spawn_blocking(move || sdk.verify(&token));
@@ -36,6 +37,7 @@ pub async fn verify_within(
         // that never answers needs a limit of its own on the number of calls.
         Err(_) => Err(TimedOut),
     }
+    // ANCHOR_END: fix
 }
 
 /// Sleeping stands for the vendor's network here; the thread is taken either way.

@@ -23,6 +23,7 @@ pub struct Cache {
 /// The price of `product`: a known one from the cache, any other from `origin`, which is then
 /// remembered. Customers who want different products do not wait for each other.
 pub async fn handle(cache: Cache, product: String, origin: Arc<dyn Origin>) -> String {
+    // ANCHOR: fix
     // The guard ends with this block, and the price leaves it as a copy. `drop(prices)` would end
     // the guard too, but the compiler goes by scopes and would still count it as alive below.
     let known = {
@@ -38,6 +39,7 @@ pub async fn handle(cache: Cache, product: String, origin: Arc<dyn Origin>) -> S
     // Locked anew, for this one statement.
     cache.prices.lock().unwrap().insert(product, price.clone());
     price
+    // ANCHOR_END: fix
 }
 
 struct Partner;

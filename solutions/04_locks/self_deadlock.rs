@@ -44,6 +44,7 @@ impl Bank {
         amount: i64,
         audit: &dyn Audit,
     ) -> Result<(), Insufficient> {
+        // ANCHOR: fix
         {
             // Ours until the booking is done, so that nobody spends the same money after we looked.
             let mut accounts = self.accounts.lock().await;
@@ -58,13 +59,16 @@ impl Bank {
         // The booking is done, so nobody else needs to wait for the auditors.
         audit.record(from, to, amount).await;
         Ok(())
+        // ANCHOR_END: fix
     }
 }
 
+// ANCHOR: helper
 /// Takes the accounts, not the lock: callers hold it, and the type says so.
 fn balance_in(accounts: &HashMap<Account, i64>, account: Account) -> i64 {
     accounts.get(&account).copied().unwrap_or(0)
 }
+// ANCHOR_END: helper
 
 struct Paper;
 

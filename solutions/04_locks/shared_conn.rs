@@ -25,11 +25,13 @@ pub trait Wire: Send {
     fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer>;
 }
 
+// ANCHOR: line
 pub struct Line {
     /// Tokio's Mutex: this guard shall live over an `.await`. What it protects is not data but a conversation, and
     /// nobody may interrupt between question and answer. For data, the standard one is the better choice.
     wire: Mutex<Box<dyn Wire>>,
 }
+// ANCHOR_END: line
 
 impl Line {
     pub fn new(wire: Box<dyn Wire>) -> Line {
@@ -37,6 +39,7 @@ impl Line {
         Line { wire }
     }
 
+    // ANCHOR: fix
     /// The bank's own answer. Callers take turns, in the order in which they came. One who goes away, at any
     /// moment, harms nobody else.
     pub async fn query(&self, query: Query) -> Answer {
@@ -45,6 +48,7 @@ impl Line {
         // Nothing to put back: when this future is dropped here, the guard is too, and the next one has the line.
         wire.ask(query).await
     }
+    // ANCHOR_END: fix
 }
 
 struct Modem(&'static str);

@@ -28,6 +28,7 @@ pub struct Report {
 
 /// Runs the steps of all charges at the same time, once each.
 pub async fn run_after_charge(ids: Vec<TxId>, steps: Arc<dyn Steps>) -> Report {
+    // ANCHOR: fix
     // A handle is the only one who hears of its task's panic, and a `JoinError` names no charge:
     // so each handle is kept, next to its id.
     let mut tasks = Vec::new();
@@ -49,6 +50,7 @@ pub async fn run_after_charge(ids: Vec<TxId>, steps: Arc<dyn Steps>) -> Report {
         }
     }
     report
+    // ANCHOR_END: fix
 }
 
 async fn after_charge(id: TxId, steps: &dyn Steps) -> Result<(), String> {

@@ -16,6 +16,7 @@ pub trait Alert: Send + Sync {
     fn page(&self, message: &str, file: &str, line: u32);
 }
 
+// ANCHOR: fix
 /// Starts the service, runs it for its time, and comes back. While it starts and runs, every panic in this
 /// process pages once, on whichever thread it happens. What the process did about panics before, it still
 /// does. An admin may restart the service in the same process, with the same `alert`.
@@ -47,6 +48,7 @@ fn page_on_panic(alert: Arc<dyn Alert>) {
         }));
     });
 }
+// ANCHOR_END: fix
 
 fn page(info: &PanicHookInfo<'_>, alert: &dyn Alert) {
     let message = match info.payload().downcast_ref::<&str>() {

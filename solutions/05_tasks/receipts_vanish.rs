@@ -32,11 +32,13 @@ pub trait Mailer: Send + Sync {
     fn send(&self, mail: Mail) -> BoxFuture<'static, ()>;
 }
 
+// ANCHOR: shop
 pub struct Shop {
     mailer: Arc<dyn Mailer>,
     /// Knows how many mails are on their way, and forgets each one that has ended, also by a panic.
     mails: TaskTracker,
 }
+// ANCHOR_END: shop
 
 impl Shop {
     pub fn new(mailer: Arc<dyn Mailer>) -> Shop {
@@ -44,6 +46,7 @@ impl Shop {
         Shop { mailer, mails }
     }
 
+    // ANCHOR: fix
     /// Sends both mails of the order, and does not wait for them. Customers order also while `shutdown` waits.
     pub async fn checkout(&self, order: Order) -> Confirmation {
         // The tracker belongs to the shop: a `JoinSet` of this call would abort its mails at the end of the call.
@@ -64,6 +67,7 @@ impl Shop {
         self.mails.close();
         self.mails.wait().await;
     }
+    // ANCHOR_END: fix
 }
 
 struct Smtp;

@@ -44,11 +44,13 @@ pub async fn user_details(
     users: Arc<dyn UserApi>,
     orders: Arc<dyn OrderApi>,
 ) -> Result<UserDetails, ApiError> {
+    // ANCHOR: fix
     // A future does nothing before it is polled. Making both first and awaiting one after the other
     // still takes the sum; `try_join!` polls both in turn, in this one task, until both are done. At
     // the first error it drops the other one, which harms nothing here: both only read.
     let (user, orders) = tokio::try_join!(users.user(id), orders.orders(id))?;
     Ok(UserDetails { user, orders })
+    // ANCHOR_END: fix
 }
 
 struct Services;

@@ -52,6 +52,7 @@ pub async fn fanout_charge(
     kg: Arc<dyn Kg>,
     m: &Metrics,
 ) -> Vec<(ReqId, Result<TxId, ChargeError>)> {
+    // ANCHOR: fix
     let mut calls = JoinSet::new();
     // A task that panics takes its request along, and a `JoinError` knows only the task: so the ids of the
     // requests are kept out here.
@@ -78,6 +79,7 @@ pub async fn fanout_charge(
         outcomes.push((ids[&task], outcome));
     }
     outcomes
+    // ANCHOR_END: fix
 }
 
 struct Demo;

@@ -32,6 +32,7 @@ async fn handle(req: Req, api: Arc<dyn Backend>) -> Resp {
 /// Serves all requests at the same time, whatever their number; the answers stand in the order of the
 /// requests.
 pub async fn serve(reqs: Vec<Req>, api: Arc<dyn Backend>) -> Vec<Resp> {
+    // ANCHOR: fix
     let mut running = Vec::new();
     for req in reqs {
         // A handler that waits is a small value that somebody polls when there is news. It needs a thread
@@ -43,6 +44,7 @@ pub async fn serve(reqs: Vec<Req>, api: Arc<dyn Backend>) -> Vec<Resp> {
         answers.push(request.await.expect("a handler does not panic"));
     }
     answers
+    // ANCHOR_END: fix
 }
 
 struct Demo;

@@ -21,7 +21,9 @@ pub enum EmitError {
     Closed(Event),
 }
 
+// ANCHOR: patience
 const PATIENCE: Duration = Duration::from_millis(50);
+// ANCHOR_END: patience
 
 pub struct EventBus {
     queue: mpsc::Sender<Event>,
@@ -34,6 +36,7 @@ impl EventBus {
         (EventBus { queue }, bi)
     }
 
+    // ANCHOR: fix
     /// `Ok`: BI gets the event. It waits for a place for 50 ms at most.
     pub async fn try_emit(&self, event: Event) -> Result<(), EmitError> {
         // A `timeout` around `send` would wait as long, but the future that it drops owns the event: the
@@ -44,6 +47,7 @@ impl EventBus {
             Err(SendTimeoutError::Closed(event)) => Err(EmitError::Closed(event)),
         }
     }
+    // ANCHOR_END: fix
 }
 
 /// What the shop is told: 202 taken, 503 come again (the event is not taken), 500 broken.

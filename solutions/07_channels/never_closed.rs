@@ -60,6 +60,7 @@ pub async fn import(files: Vec<CsvFile>, workers: usize, parse: Arc<dyn Parse>) 
         });
     }
 
+    // ANCHOR: fix
     // The loop below ends when nobody can send any more. The tasks go when they are done; these two
     // would live to the end of this function, which is behind that loop. A sender that only looks at the
     // queue keeps it open as well.
@@ -70,6 +71,7 @@ pub async fn import(files: Vec<CsvFile>, workers: usize, parse: Arc<dyn Parse>) 
         summary.rows += 1;
         summary.won += row.0;
     }
+    // ANCHOR_END: fix
     while let Some(ended) = tasks.join_next().await {
         summary.crashed += usize::from(ended.is_err());
     }

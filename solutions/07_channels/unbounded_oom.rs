@@ -21,6 +21,7 @@ pub enum BusError {
     Closed,
 }
 
+// ANCHOR: sides
 pub struct EventBus {
     queue: mpsc::Sender<Event>,
 }
@@ -28,7 +29,9 @@ pub struct EventBus {
 pub struct EventRx {
     queue: mpsc::Receiver<Event>,
 }
+// ANCHOR_END: sides
 
+// ANCHOR: fix
 impl EventBus {
     /// A bus where `cap` events can wait for BI, and no more.
     pub fn new(cap: usize) -> (EventBus, EventRx) {
@@ -45,6 +48,7 @@ impl EventBus {
         self.queue.send(event).await.map_err(|_| BusError::Closed)
     }
 }
+// ANCHOR_END: fix
 
 impl EventRx {
     /// The next event, or `None` when the bus is gone and everything was read.

@@ -31,6 +31,7 @@ pub async fn release_with_timeout(
     key: String,
     limit: Duration,
 ) -> Result<(), ReleaseError> {
+    // ANCHOR: fix
     // What loses a race in `select!` is dropped where it stands, and so is what a caller gives up. A DEL
     // half-way must not be: it gets a task of its own, and only the waiting for it takes part in the race.
     let del = tokio::spawn(lock.del(key));
@@ -42,6 +43,7 @@ pub async fn release_with_timeout(
         // A dropped handle lets its task go on.
         _ = sleep(limit) => Err(ReleaseError::Timeout),
     }
+    // ANCHOR_END: fix
 }
 
 /// Takes 300 ms for everything tonight.

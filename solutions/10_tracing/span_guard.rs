@@ -22,6 +22,7 @@ pub trait Gateway: Send + Sync {
 
 /// Charges the user once. Whatever is logged by this payment, here or in the gateway, stands in its span
 /// `pay{user=..}`, and nothing else does.
+// ANCHOR: fix
 pub async fn pay(user: u64, gateway: &dyn Gateway) -> Result<TxId, PayError> {
     let span = info_span!("pay", user);
     let paying = async {
@@ -40,6 +41,7 @@ pub async fn pay(user: u64, gateway: &dyn Gateway) -> Result<TxId, PayError> {
     // on the thread, and the thread turns to other customers.
     paying.instrument(span).await
 }
+// ANCHOR_END: fix
 
 struct Demo;
 impl Gateway for Demo {
