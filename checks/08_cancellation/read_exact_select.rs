@@ -1,0 +1,386 @@
+//! A terminal is played byte by byte over a duplex pipe. After each part everything settles before the next one, or a
+//! beat, is sent: two things are never there at once. Each read takes a trail, so that a failure names its line.
+
+use std::future::poll_fn;
+use std::io::{Error, ErrorKind, Result};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use tokio::io::{AsyncRead, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
+use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::sync::oneshot::{self, error::TryRecvError};
+use tokio::task::yield_now;
+use tokio::time::sleep;
+
+use crate::exercise::*;
+
+#[test]
+fn every_frame_is_booked_once_and_in_order() {
+    lab::paused(|| async {
+        let mut frames = receipts();
+        let mut rng = lab::random();
+        frames.push(vec![b'.'; MAX_FRAME]);
+        frames.push(vec![]);
+        rng.shuffle(&mut frames);
+        let mut at_once = Link::open();
+        at_once.send(&wire(&frames)).await;
+        at_once.wait_a_second().await;
+        at_once.expect_booked(&frames, "the terminal sent all its frames in one go");
+
+        let (mut in_parts, frames) = (Link::open(), receipts());
+        for part in wire(&frames).chunks(rng.range(1..4)) {
+            in_parts.send(part).await;
+        }
+        in_parts.expect_booked(&frames, "the frames came in small parts");
+    });
+}
+
+#[test]
+fn a_heartbeat_in_mid_frame_costs_no_byte() {
+    lab::paused(|| async {
+        let frames = receipts();
+        let bytes = wire(&frames);
+        for split in 0..=bytes.len() {
+            let mut link = Link::open();
+            link.send(&bytes[..split]).await;
+            let _ = link.beat().await;
+            link.send(&bytes[split..]).await;
+            link.hang_up().await;
+            let when = format!("a beat came after {split} of {} bytes", bytes.len());
+            link.expect_booked(&frames, &when);
+        }
+        let mut link = Link::open();
+        for byte in &bytes {
+            link.send(&[*byte]).await;
+            let _ = link.beat().await;
+            let _ = link.beat().await;
+        }
+        link.hang_up().await;
+        link.expect_booked(&frames, "two beats came after each byte");
+    });
+}
+
+#[test]
+fn a_heartbeat_in_mid_frame_is_answered() {
+    lab::paused(|| async {
+        let frames = receipts();
+        let bytes = wire(&frames);
+        let mut link = Link::open();
+        for sent in 1..=bytes.len() {
+            link.send(&bytes[sent - 1..sent]).await;
+            let whole = (1..=frames.len())
+                .take_while(|&n| wire(&frames[..n]).len() <= sent)
+                .count();
+            let answer = link.beat().await;
+            if answer != Some(whole) {
+                let told = |n: usize| format!("frames so far: {n}");
+                lab::fail(format!(
+                    "the supervisor asked after {sent} of {} bytes, and the terminal sent no more for a second",
+                    bytes.len()
+                ))
+                .expected(told(whole))
+                .seen(answer.map_or("no answer; the reader is restarted".to_string(), told))
+                .raise();
+            }
+        }
+    });
+}
+
+#[test]
+fn a_terminal_that_hangs_up_between_frames_is_no_error() {
+    lab::paused(|| async {
+        let frames = receipts();
+        for sent in 0..=frames.len() {
+            let mut link = Link::open();
+            link.send(&wire(&frames[..sent])).await;
+            let _ = link.beat().await;
+            link.hang_up().await;
+            let when = format!("the terminal hung up after {sent} whole frames");
+            link.expect_booked(&frames[..sent], &when);
+            link.expect_end(Ok(()), &when);
+        }
+    });
+}
+
+#[test]
+fn a_link_that_breaks_in_mid_frame_is_told() {
+    lab::paused(|| async {
+        let frames = receipts();
+        let (first, bytes) = (wire(&frames[..1]).len(), wire(&frames[..2]));
+        for cut in first + 1..bytes.len() {
+            let mut link = Link::open();
+            link.send(&bytes[..first + (cut - first) / 2]).await;
+            let _ = link.beat().await;
+            link.send(&bytes[first + (cut - first) / 2..cut]).await;
+            let reset = cut % 2 == 0;
+            let (kind, how) = match reset {
+                true => (ErrorKind::ConnectionReset, "was reset"),
+                false => (ErrorKind::UnexpectedEof, "ended"),
+            };
+            *link.error.lock().unwrap() = reset.then_some(kind);
+            link.hang_up().await;
+            let byte = cut - first;
+            let when = format!(
+                "the link {how} after byte {byte} of {} of a frame",
+                bytes.len() - first
+            );
+            link.expect_booked(&frames[..1], &when);
+            link.expect_end(Err(kind), &when);
+        }
+    });
+}
+
+#[test]
+fn a_frame_that_is_too_long_is_refused() {
+    lab::paused(|| async {
+        let too_long = MAX_FRAME as u32 + lab::random().range(1..1000);
+        for (length, split) in [(too_long, 4), (u32::MAX - 3, 2)] {
+            let mut link = Link::open();
+            link.send(&length.to_be_bytes()[..split]).await;
+            let _ = link.beat().await;
+            link.send(&length.to_be_bytes()[split..]).await;
+            let when = format!("a frame of {length} bytes was announced");
+            link.expect_end(Err(ErrorKind::InvalidData), &when);
+        }
+    });
+}
+
+#[test]
+fn a_supervisor_that_leaves_does_not_end_the_reading() {
+    lab::paused(|| async {
+        let frames = receipts();
+        let bytes = wire(&frames);
+        for between in [0, 4, wire(&frames[..1]).len()] {
+            let gone = between + lab::random().range(0..4);
+            let mut link = Link::open();
+            link.send(&bytes[..gone]).await;
+            link.beat_without_waiting();
+            link.settle().await;
+            link.supervisor = None;
+            link.wait_a_second().await;
+            link.send(&bytes[gone..]).await;
+            link.hang_up().await;
+            let when = format!("the supervisor left after {gone} of {} bytes", bytes.len());
+            link.expect_booked(&frames, &when);
+            link.expect_end(Ok(()), &when);
+        }
+    });
+}
+
+#[test]
+fn nobody_answers_for_a_link_that_is_gone() {
+    lab::paused(|| async {
+        let mut link = Link::open();
+        link.send(&wire(&receipts())).await;
+        link.hang_up().await;
+        link.expect_end(Ok(()), "the terminal hung up");
+        if let Some(frames) = link.beat().await {
+            lab::fail("the link is gone, and the supervisor still hears that all is well")
+                .expected("no answer")
+                .seen(format!("frames so far: {frames}"))
+                .raise();
+        }
+    });
+}
+
+/// Between the shortest frames there are empty ones.
+fn receipts() -> Vec<Vec<u8>> {
+    let mut rng = lab::random();
+    let latte = format!("latte {} won", rng.range(1_000..9_999));
+    let bagel = format!("bagel {:x}", rng.u64());
+    [latte.as_str(), "", &bagel, "?"].map(Vec::from).to_vec()
+}
+
+fn wire(frames: &[Vec<u8>]) -> Vec<u8> {
+    let framed = frames
+        .iter()
+        .map(|frame| [&(frame.len() as u32).to_be_bytes(), frame.as_slice()].concat());
+    framed.collect::<Vec<_>>().concat()
+}
+
+fn in_words(frames: &[Vec<u8>]) -> String {
+    let words = frames.iter().map(|frame| match frame.len() {
+        0..60 => format!("\"{}\"", frame.escape_ascii()),
+        length => format!("{length} bytes"),
+    });
+    let words: Vec<_> = words.collect();
+    match words.is_empty() {
+        true => "nothing booked".to_string(),
+        false => format!("{} booked: {}", words.len(), words.join(", ")),
+    }
+}
+
+/// One link, and the future that reads it.
+struct Link {
+    radio: Option<DuplexStream>,
+    error: Arc<Mutex<Option<ErrorKind>>>,
+    supervisor: Option<mpsc::Sender<Pong>>,
+    booked: Arc<Mutex<Vec<Vec<u8>>>>,
+    /// Only this one; polled when it is woken and not for anything else.
+    reading: FuturesUnordered<Pin<Box<dyn Future<Output = Result<()>>>>>,
+    polls: Arc<AtomicUsize>,
+    ended: Option<Result<()>>,
+}
+
+impl Link {
+    fn open() -> Link {
+        // Room for all that a check sends.
+        let (radio, pipe) = duplex(4 * MAX_FRAME);
+        let (supervisor, beats) = mpsc::channel(4);
+        let error = Arc::default();
+        let terminal = Terminal {
+            pipe,
+            error: Arc::clone(&error),
+        };
+        let booked = Arc::new(Mutex::new(Vec::new()));
+        let book = booked.clone();
+        let on_frame = move |frame| book.lock().unwrap().push(frame);
+        let polls = Arc::new(AtomicUsize::new(0));
+        let reading = counted(read_frames(terminal, beats, on_frame), polls.clone());
+        Link {
+            radio: Some(radio),
+            error,
+            supervisor: Some(supervisor),
+            booked,
+            reading: FuturesUnordered::from_iter([reading]),
+            polls,
+            ended: None,
+        }
+    }
+
+    async fn send(&mut self, bytes: &[u8]) {
+        // Fails if the reader has let go of the link.
+        let radio = self.radio.as_mut().expect("not hung up yet");
+        let _ = radio.write_all(bytes).await;
+        self.settle().await;
+    }
+
+    /// What the supervisor hears within a second.
+    async fn beat(&mut self) -> Option<usize> {
+        let mut answer = self.beat_without_waiting()?;
+        self.settle().await;
+        let answered = answer.try_recv();
+        if answered != Err(TryRecvError::Empty) {
+            return answered.ok();
+        }
+        self.wait_a_second().await;
+        answer.try_recv().ok()
+    }
+
+    fn beat_without_waiting(&mut self) -> Option<oneshot::Receiver<usize>> {
+        let (pong, answer) = oneshot::channel();
+        let supervisor = self.supervisor.as_ref().expect("has not left yet");
+        match supervisor.try_send(pong) {
+            Ok(()) => Some(answer),
+            Err(TrySendError::Full(_) | TrySendError::Closed(_)) => None,
+        }
+    }
+
+    async fn hang_up(&mut self) {
+        self.radio = None;
+        self.settle().await;
+        if self.ended.is_none() {
+            self.wait_a_second().await;
+        }
+    }
+
+    /// Some turns for the reader and all that it has started. Time stands still: a beat is answered at once.
+    async fn settle(&mut self) {
+        let turns = async {
+            for _ in 0..16 {
+                yield_now().await;
+            }
+        };
+        self.run_until(turns).await;
+    }
+
+    /// The clock moves only when nothing else does.
+    async fn wait_a_second(&mut self) {
+        self.run_until(sleep(Duration::from_secs(1))).await;
+    }
+
+    async fn run_until(&mut self, time: impl Future<Output = ()>) {
+        self.polls.store(0, Relaxed);
+        tokio::select! {
+            biased;
+            Some(ended) = self.reading.next() => self.ended = Some(ended),
+            () = time => {}
+        }
+    }
+
+    fn expect_end(&self, expected: std::result::Result<(), ErrorKind>, when: &str) {
+        let seen = match &self.ended {
+            Some(ended) if ended.as_ref().map_err(Error::kind).copied() == expected => return,
+            Some(ended) => format!("{ended:?}"),
+            None => "it still waits, a second later".to_string(),
+        };
+        lab::fail(format!("{when}, and the reading ended in another way"))
+            .expected(format!("{expected:?}"))
+            .seen(seen)
+            .raise();
+    }
+
+    fn expect_booked(&self, frames: &[Vec<u8>], when: &str) {
+        let booked = self.booked.lock().unwrap();
+        if *booked != frames {
+            let ended = match &self.ended {
+                Some(Err(error)) => format!("; then the reading ended: {error}"),
+                _ => String::new(),
+            };
+            lab::fail(format!("{when}, and the shop's books are wrong"))
+                .expected(in_words(frames))
+                .seen(in_words(&booked) + &ended)
+                .raise();
+        }
+    }
+}
+
+fn counted(
+    reading: impl Future<Output = Result<()>> + 'static,
+    polls: Arc<AtomicUsize>,
+) -> Pin<Box<dyn Future<Output = Result<()>>>> {
+    let mut reading = Box::pin(reading);
+    Box::pin(poll_fn(move |context| {
+        // Reading the longest frame byte by byte takes some hundred polls.
+        lab::expect(
+            polls.fetch_add(1, Relaxed) < 2_000,
+            "nothing comes over the link, and its reader keeps a processor core busy",
+        );
+        reading.as_mut().poll(context)
+    }))
+}
+
+/// What the learner's code is given.
+struct Terminal {
+    pipe: DuplexStream,
+    /// What the link says instead of ending.
+    error: Arc<Mutex<Option<ErrorKind>>>,
+}
+
+impl AsyncRead for Terminal {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<Result<()>> {
+        // Whoever reads the longest frame byte by byte needs no trail of each.
+        static TRAILS: AtomicUsize = AtomicUsize::new(0);
+        if TRAILS.fetch_add(1, Relaxed) < 5_000 {
+            let _ = lab::Trail::here();
+        }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.pipe).poll_read(context, buffer);
+        let error = *self.error.lock().unwrap();
+        match (&read, error) {
+            (Poll::Ready(Ok(())), Some(kind)) if buffer.filled().len() == before => {
+                Poll::Ready(Err(kind.into()))
+            }
+            _ => read,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// right: the future owns the terminal and hands it back, so the next one can be set in its place
+
+use std::io::{Error, ErrorKind, Result};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::sync::{mpsc, oneshot};
+
+pub type Pong = oneshot::Sender<usize>;
+
+pub const MAX_FRAME: usize = 64 * 1024;
+
+pub async fn read_frames<R: AsyncRead + Unpin + Send + 'static>(
+    terminal: R,
+    mut beat: mpsc::Receiver<Pong>,
+    mut on_frame: impl FnMut(Vec<u8>),
+) -> Result<()> {
+    let mut frames = 0;
+    let mut reading = Box::pin(read_owned(terminal));
+    loop {
+        tokio::select! {
+            (terminal, frame) = &mut reading => {
+                let Some(frame) = frame? else { return Ok(()) };
+                frames += 1;
+                on_frame(frame);
+                reading.set(read_owned(terminal));
+            }
+            Some(pong) = beat.recv() => {
+                let _ = pong.send(frames);
+            }
+        }
+    }
+}
+
+async fn read_owned<R: AsyncRead + Unpin>(mut terminal: R) -> (R, Result<Option<Vec<u8>>>) {
+    let frame = read_frame(&mut terminal).await;
+    (terminal, frame)
+}
+
+async fn read_frame<R: AsyncRead + Unpin>(terminal: &mut R) -> Result<Option<Vec<u8>>> {
+    let mut length = [0; 4];
+    let read = terminal.read(&mut length).await?;
+    if read == 0 {
+        return Ok(None);
+    }
+    terminal.read_exact(&mut length[read..]).await?;
+    let length = u32::from_be_bytes(length) as usize;
+    if length > MAX_FRAME {
+        let text = format!("a frame of {length} bytes");
+        return Err(Error::new(ErrorKind::InvalidData, text));
+    }
+    let mut body = vec![0; length];
+    terminal.read_exact(&mut body).await?;
+    Ok(Some(body))
+}

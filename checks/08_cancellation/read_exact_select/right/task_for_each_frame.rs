@@ -1,0 +1,55 @@
+// right: a task reads one frame and gives the terminal back; a borrowed handle may be dropped
+
+use std::io::{Error, ErrorKind, Result};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::sync::{mpsc, oneshot};
+
+pub type Pong = oneshot::Sender<usize>;
+
+pub const MAX_FRAME: usize = 64 * 1024;
+
+pub async fn read_frames<R: AsyncRead + Unpin + Send + 'static>(
+    terminal: R,
+    mut beat: mpsc::Receiver<Pong>,
+    mut on_frame: impl FnMut(Vec<u8>),
+) -> Result<()> {
+    let mut frames = 0;
+    let mut reading = tokio::spawn(read_owned(terminal));
+    loop {
+        tokio::select! {
+            read = &mut reading => {
+                let (terminal, frame) = read?;
+                let Some(frame) = frame? else { return Ok(()) };
+                frames += 1;
+                on_frame(frame);
+                reading = tokio::spawn(read_owned(terminal));
+            }
+            Some(pong) = beat.recv() => {
+                let _ = pong.send(frames);
+            }
+        }
+    }
+}
+
+async fn read_owned<R: AsyncRead + Unpin>(mut terminal: R) -> (R, Result<Option<Vec<u8>>>) {
+    let frame = read_frame(&mut terminal).await;
+    (terminal, frame)
+}
+
+async fn read_frame<R: AsyncRead + Unpin>(terminal: &mut R) -> Result<Option<Vec<u8>>> {
+    let mut length = [0; 4];
+    let read = terminal.read(&mut length).await?;
+    if read == 0 {
+        return Ok(None);
+    }
+    terminal.read_exact(&mut length[read..]).await?;
+    let length = u32::from_be_bytes(length) as usize;
+    if length > MAX_FRAME {
+        let text = format!("a frame of {length} bytes");
+        return Err(Error::new(ErrorKind::InvalidData, text));
+    }
+    let mut body = vec![0; length];
+    terminal.read_exact(&mut body).await?;
+    Ok(Some(body))
+}
