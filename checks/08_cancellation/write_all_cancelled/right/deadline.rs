@@ -1,0 +1,53 @@
+// right: a point in time for all of it
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::time::{Instant, timeout_at};
+
+#[derive(Debug)]
+pub enum SendError {
+    Timeout,
+    Io(io::Error),
+}
+
+pub struct Uplink<W> {
+    link: W,
+    waiting: VecDeque<Bytes>,
+}
+
+impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
+    pub fn new(link: W) -> Self {
+        let waiting = VecDeque::new();
+        Uplink { link, waiting }
+    }
+
+    pub async fn send(&mut self, frame: Bytes, limit: Duration) -> Result<(), SendError> {
+        let deadline = Instant::now() + limit;
+        self.waiting.push_back(frame);
+        while let Some(frame) = self.waiting.front_mut() {
+            match timeout_at(deadline, self.link.write_all_buf(frame)).await {
+                Ok(written) => written.map_err(SendError::Io)?,
+                Err(_) => return Err(SendError::Timeout),
+            }
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+
+    pub async fn flush(&mut self) -> io::Result<()> {
+        self.write_waiting().await?;
+        self.link.flush().await
+    }
+
+    async fn write_waiting(&mut self) -> io::Result<()> {
+        while let Some(frame) = self.waiting.front_mut() {
+            self.link.write_all_buf(frame).await?;
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+}

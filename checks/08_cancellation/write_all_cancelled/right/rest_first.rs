@@ -1,0 +1,55 @@
+// right: the rest of the one that was cut off has a place of its own
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+
+#[derive(Debug)]
+pub enum SendError {
+    Timeout,
+    Io(io::Error),
+}
+
+pub struct Uplink<W> {
+    link: W,
+    waiting: VecDeque<Bytes>,
+    begun: Bytes,
+}
+
+impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
+    pub fn new(link: W) -> Self {
+        let waiting = VecDeque::new();
+        Uplink {
+            link,
+            waiting,
+            begun: Bytes::new(),
+        }
+    }
+
+    pub async fn send(&mut self, frame: Bytes, limit: Duration) -> Result<(), SendError> {
+        self.waiting.push_back(frame);
+        match timeout(limit, self.write_waiting()).await {
+            Ok(written) => written.map_err(SendError::Io),
+            Err(_) => Err(SendError::Timeout),
+        }
+    }
+
+    pub async fn flush(&mut self) -> io::Result<()> {
+        self.write_waiting().await?;
+        self.link.flush().await
+    }
+
+    async fn write_waiting(&mut self) -> io::Result<()> {
+        loop {
+            self.link.write_all_buf(&mut self.begun).await?;
+            match self.waiting.pop_front() {
+                Some(frame) => self.begun = frame,
+                None => return Ok(()),
+            }
+        }
+    }
+}

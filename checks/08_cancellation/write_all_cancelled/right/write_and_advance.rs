@@ -1,0 +1,54 @@
+// right: `write` may be dropped: either it has written, and says how much, or it has not
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use bytes::{Buf, Bytes};
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+
+#[derive(Debug)]
+pub enum SendError {
+    Timeout,
+    Io(io::Error),
+}
+
+pub struct Uplink<W> {
+    link: W,
+    waiting: VecDeque<Bytes>,
+}
+
+impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
+    pub fn new(link: W) -> Self {
+        let waiting = VecDeque::new();
+        Uplink { link, waiting }
+    }
+
+    pub async fn send(&mut self, frame: Bytes, limit: Duration) -> Result<(), SendError> {
+        self.waiting.push_back(frame);
+        match timeout(limit, self.write_waiting()).await {
+            Ok(written) => written.map_err(SendError::Io),
+            Err(_) => Err(SendError::Timeout),
+        }
+    }
+
+    pub async fn flush(&mut self) -> io::Result<()> {
+        self.write_waiting().await?;
+        self.link.flush().await
+    }
+
+    async fn write_waiting(&mut self) -> io::Result<()> {
+        while let Some(frame) = self.waiting.front_mut() {
+            if frame.is_empty() {
+                self.waiting.pop_front();
+                continue;
+            }
+            match self.link.write(frame).await? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                written => frame.advance(written),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+// wrong: check_failed the_limit_is_kept — a link that is too slow is closed, and the rest of the day is lost
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+
+#[derive(Debug)]
+pub enum SendError {
+    Timeout,
+    Io(io::Error),
+}
+
+pub struct Uplink<W> {
+    link: W,
+    waiting: VecDeque<Bytes>,
+}
+
+impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
+    pub fn new(link: W) -> Self {
+        let waiting = VecDeque::new();
+        Uplink { link, waiting }
+    }
+
+    pub async fn send(&mut self, frame: Bytes, limit: Duration) -> Result<(), SendError> {
+        self.waiting.push_back(frame);
+        match timeout(limit, self.write_waiting()).await {
+            Ok(written) => written.map_err(SendError::Io),
+            Err(_) => {
+                let _ = self.link.shutdown().await;
+                Err(SendError::Timeout)
+            }
+        }
+    }
+
+    pub async fn flush(&mut self) -> io::Result<()> {
+        self.write_waiting().await?;
+        self.link.flush().await
+    }
+
+    async fn write_waiting(&mut self) -> io::Result<()> {
+        while let Some(frame) = self.waiting.front() {
+            self.link.write_all(frame).await?;
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+}
