@@ -1,10 +1,13 @@
 //! Pure: no file system, process, clock or terminal. `tests/core_is_pure.rs` holds that.
 
+pub mod book;
+pub mod drawing;
 pub mod editor;
 pub mod manifest;
 pub mod progress;
 pub mod record;
 pub mod report;
 pub mod session;
+pub mod snapshot;
 pub mod verdict;
 pub mod view;

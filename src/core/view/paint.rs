@@ -33,6 +33,9 @@ pub enum Tone {
     Note,
     Quiet,
     Strong,
+    /// In code.
+    Keyword,
+    Literal,
 }
 
 impl Tone {
@@ -43,6 +46,8 @@ impl Tone {
             Tone::Note => AnsiColor::Cyan.on_default(),
             Tone::Quiet => Style::new().dimmed(),
             Tone::Strong => Style::new().bold(),
+            Tone::Keyword => AnsiColor::Magenta.on_default(),
+            Tone::Literal => AnsiColor::Green.on_default(),
         }
     }
 }
