@@ -76,6 +76,19 @@ pub enum Command {
         #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]
         level: Option<u8>,
     },
+    /// The book's page of an exercise; by default of the current one
+    Explain {
+        name: Option<String>,
+        /// With the fix, whether or not you have found one
+        #[arg(long)]
+        all: bool,
+    },
+    /// The book, in a browser
+    Book {
+        /// Only say where it is
+        #[arg(long)]
+        no_open: bool,
+    },
     /// Restore an exercise as it was shipped; your text is kept aside
     Reset {
         #[arg(required_unless_present = "all", conflicts_with = "all")]
@@ -107,6 +120,15 @@ pub enum Dev {
         /// How many subjects at a time; by default one a core
         #[arg(long, value_name = "N")]
         jobs: Option<usize>,
+        /// Write the verdicts that the book quotes, instead of comparing them
+        #[arg(long)]
+        renew: bool,
+    },
+    /// Build the book, and say what is wrong with it
+    Book {
+        /// By default book/html
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
     },
     /// Write a new exercise from the model
     New {

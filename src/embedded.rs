@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use include_dir::{Dir, File, include_dir};
 
+use crate::core::book::Files;
 use crate::exit::Fault;
 use crate::prepare::LabSources;
 
@@ -19,6 +20,23 @@ pub const LAB_LOCK: &str = include_str!("../lab/Cargo.lock");
 static EXERCISES: Dir = include_dir!("$OUT_DIR/exercises");
 static SOLUTIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 static CHECKS: Dir = include_dir!("$CARGO_MANIFEST_DIR/checks");
+static BOOK: [(&str, Dir); 5] = [
+    ("book/src", include_dir!("$CARGO_MANIFEST_DIR/book/src")),
+    (
+        "book/drawings",
+        include_dir!("$CARGO_MANIFEST_DIR/book/drawings"),
+    ),
+    (
+        "book/verdicts",
+        include_dir!("$CARGO_MANIFEST_DIR/book/verdicts"),
+    ),
+    (
+        "book/listings",
+        include_dir!("$CARGO_MANIFEST_DIR/book/listings"),
+    ),
+    ("book/theme", include_dir!("$CARGO_MANIFEST_DIR/book/theme")),
+];
+const BOOK_TOML: &str = include_str!("../book/book.toml");
 static LAB: Dir = include_dir!("$CARGO_MANIFEST_DIR/lab/src");
 
 /// The path below `exercises/`: `04_locks/self_deadlock.rs`.
@@ -28,6 +46,24 @@ pub fn exercise(path: &str) -> Option<&'static str> {
 
 pub fn solution(path: &str) -> Option<&'static str> {
     SOLUTIONS.get_file(path)?.contents_utf8()
+}
+
+/// The book, and the solutions that its pages include.
+pub fn book_files() -> Files {
+    let solutions = ("solutions", &SOLUTIONS);
+    let parts = BOOK
+        .iter()
+        .map(|(name, dir)| (*name, dir))
+        .chain([solutions]);
+    let mut texts = Files::from([("book/book.toml".to_owned(), BOOK_TOML.to_owned())]);
+    for (name, dir) in parts {
+        let all = files(dir).into_iter();
+        texts.extend(all.filter_map(|file| {
+            let inner = file.path().to_string_lossy().replace('\\', "/");
+            Some((format!("{name}/{inner}"), file.contents_utf8()?.to_owned()))
+        }));
+    }
+    texts
 }
 
 /// The lab, for `prepare` to build.

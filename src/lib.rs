@@ -7,6 +7,7 @@
 //!
 //! In reading order:
 
+pub mod book;
 pub mod cli;
 pub mod commands;
 pub mod compile;
@@ -15,6 +16,7 @@ pub mod embedded;
 pub mod execute;
 pub mod exit;
 pub mod group;
+pub mod pager;
 pub mod prepare;
 pub mod rustfmt;
 pub mod store;

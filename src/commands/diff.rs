@@ -5,6 +5,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::output;
 use crate::cli::Shared;
+use crate::core::book::without_anchors;
 use crate::core::manifest::Subject;
 use crate::core::view::{Look, Tone};
 use crate::exit::{Fault, Outcome};
@@ -31,7 +32,7 @@ pub(super) fn run(shared: &Shared, name: &str) -> Result<Outcome> {
         .with_context(|| Fault::Workbook(format!("{} cannot be read", ours.display)))?;
     let lines = unified(
         &theirs.read()?,
-        &solution,
+        &without_anchors(&solution),
         (&theirs.display, &ours.display),
         &output::look(&workbook),
     );

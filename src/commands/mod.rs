@@ -1,6 +1,7 @@
 //! One file a command; wiring only.
 
 mod bar;
+mod book;
 mod check_all;
 pub mod checking;
 mod completions;
@@ -9,6 +10,7 @@ mod dev_new;
 mod dev_update;
 mod diff;
 mod doctor;
+mod explain;
 mod hint;
 mod init;
 pub mod lab;
@@ -54,6 +56,15 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             }
             Command::List => list::run(&shared),
             Command::Hint { name, level } => hint::run(&shared, name.as_deref(), level),
+            Command::Explain { name, all } => explain::run(&shared, name.as_deref(), all),
+            Command::Book { no_open } => {
+                let show = if no_open {
+                    book::Show::Path
+                } else {
+                    book::Show::Browser
+                };
+                book::run(&shared, show)
+            }
             Command::Reset { name, all } => reset::run(&shared, name.as_deref(), all),
             Command::Diff { name } => diff::run(&shared, &name),
             Command::Completions { shell } => completions::run(shell),
@@ -71,6 +82,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
             names,
             repeat,
             jobs,
+            renew,
         } => {
             dev_check::check(
                 shared,
@@ -78,11 +90,17 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
                     names,
                     repeat,
                     jobs,
+                    verdicts: if renew {
+                        dev_check::Verdicts::Renew
+                    } else {
+                        dev_check::Verdicts::Compare
+                    },
                 },
             )
             .await
         }
         Dev::New { name, chapter } => dev_new::run(shared, &name, &chapter),
+        Dev::Book { out } => book::build(shared, out),
         Dev::Update => dev_update::run(shared),
     }
 }
