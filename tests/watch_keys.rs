@@ -106,3 +106,30 @@ fn y_restores_what_was_shipped_and_keeps_the_learners_text() {
         .collect();
     assert_eq!(kept, ["fn main() { mine }\n"]);
 }
+
+#[test]
+fn e_explains_up_to_the_fix_and_scrolls() {
+    let book = Book::shipped();
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    watching.press("e");
+    let page = watching.sees("The incident");
+    assert!(page.contains("Esc goes back to the exercise"), "{page}");
+    // Far enough for any page.
+    watching.look_from_now().press(&"\x1b[6~".repeat(40));
+    let end = watching.sees("The fix follows here");
+    assert!(!end.contains("The fix, line by line"), "{end}");
+    watching.press("e");
+    watching.sees("next: ");
+}
+
+#[test]
+fn e_says_so_where_the_book_has_no_page() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("check failed");
+    watching.press("e");
+    watching.sees("the book has no page for exercise `first`");
+    watching.press("\x1b");
+    watching.sees("check failed");
+}

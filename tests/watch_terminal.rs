@@ -71,7 +71,7 @@ fn every_size_is_drawn_for() {
     watching.sees("check failed");
     for (columns, rows) in [(200, 50), (60, 10), (20, 5), (100, 40)] {
         watching.look_from_now().resize(columns, rows);
-        let keys = if columns < 60 { "quit" } else { "r run again" };
+        let keys = if columns < 60 { "quit" } else { "e explain" };
         let frame = watching.sees_that("the keys", |frame| {
             frame.contains(keys) || frame.lines().count() > 0 && columns < 60
         });

@@ -32,6 +32,7 @@ impl Session {
             Event::MainOutput { generation, text } => self.on_output(generation, &text),
             Event::MainDone { generation, end } => self.on_main_done(generation, end),
             Event::ResetDone { exercise, result } => self.on_reset(exercise, result),
+            Event::Explained { exercise, result } => self.on_explained(exercise, result),
             Event::Polling(why) => self.show(|session| session.polling = Some(why)),
             Event::Warning(text) => self.say(text),
             Event::Tick(elapsed) if self.is_moving() => {

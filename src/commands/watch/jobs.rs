@@ -12,7 +12,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::task::{JoinSet, spawn_blocking};
 
 use super::super::checking::{Checker, cores};
-use super::super::reset;
+use super::super::{explain, reset};
 use super::main_run;
 use crate::compile::Reuse;
 use crate::core::manifest::{Exercise, Subject};
@@ -29,8 +29,8 @@ pub(super) struct Jobs {
     baseline: Baseline,
     events: Sender<Event>,
     lab: OnceCell<Lab>,
-    /// Resets go on beside a job: one in the middle is not to be dropped.
-    resets: RefCell<JoinSet<()>>,
+    /// Resets and pages of the book go on beside a job: one in the middle is not to be dropped.
+    beside: RefCell<JoinSet<()>>,
 }
 
 impl Jobs {
@@ -46,7 +46,7 @@ impl Jobs {
             baseline,
             events,
             lab: OnceCell::new(),
-            resets: RefCell::default(),
+            beside: RefCell::default(),
         }
     }
 
@@ -186,10 +186,31 @@ impl Jobs {
         self.tell(Event::MainDone { generation, end }).await;
     }
 
+    /// Brings the book's page, beside whatever runs.
+    pub(super) fn explain(&self, exercise: usize) {
+        let (workbook, events) = (self.workbook.clone(), self.events.clone());
+        self.beside.borrow_mut().spawn(async move {
+            let brought = spawn_blocking(move || {
+                let exercises = &workbook.manifest().exercises;
+                let subject = exercises
+                    .get(exercise)
+                    .context("info.toml has no such exercise")?;
+                explain::page(&workbook, subject)
+            })
+            .await;
+            let result = match brought {
+                Ok(Ok(page)) => Ok(page),
+                Ok(Err(error)) => Err(format!("{error:#}")),
+                Err(error) => Err(error.to_string()),
+            };
+            let _ = events.send(Event::Explained { exercise, result }).await;
+        });
+    }
+
     /// Restores an exercise, beside whatever runs.
     pub(super) fn reset(&self, exercise: usize) {
         let (workbook, events) = (self.workbook.clone(), self.events.clone());
-        self.resets.borrow_mut().spawn(async move {
+        self.beside.borrow_mut().spawn(async move {
             let restored = spawn_blocking(move || restore(&workbook, exercise)).await;
             let result = match restored {
                 Ok(Ok(sentence)) => Ok(sentence),

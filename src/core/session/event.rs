@@ -77,6 +77,11 @@ pub enum Event {
         exercise: usize,
         result: Result<String, String>,
     },
+    /// The page of an exercise as Markdown, or why there is none.
+    Explained {
+        exercise: usize,
+        result: Result<String, String>,
+    },
     /// Files are looked at from time to time, and why.
     Polling(String),
     /// Something to know that stops nothing: progress that could not be saved.
@@ -109,6 +114,8 @@ pub enum Action {
     Cancel,
     SaveProgress(Vec<Change>),
     Reset(usize),
+    /// Bring the book's page.
+    Explain(usize),
     Draw,
     Suspend,
     Resume,

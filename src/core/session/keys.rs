@@ -21,6 +21,7 @@ impl Session {
             'n' => self.next(),
             'r' => self.again(),
             'h' => self.hint(),
+            'e' => self.explain(),
             'l' => self.toggle(Screen::List),
             'c' => self.check_all(),
             'x' => self.ask(),
@@ -133,6 +134,7 @@ impl Session {
         self.finished = false;
         self.elsewhere = None;
         self.main = MainRun::default();
+        self.page = None;
         self.screen = Screen::Exercise;
         actions.extend(self.record(Change::MovedTo { name: self.name() }));
         actions.extend(self.check());
@@ -165,6 +167,16 @@ impl Session {
             level: self.hints,
         });
         actions.push(Action::Draw);
+        actions
+    }
+
+    /// Shows the book's page, which is brought once for each exercise.
+    fn explain(&mut self) -> Vec<Action> {
+        let mut actions = self.toggle(Screen::Page);
+        if self.screen == Screen::Page && !matches!(self.page, Some(Ok(_))) {
+            self.page = None;
+            actions.push(Action::Explain(self.current));
+        }
         actions
     }
 

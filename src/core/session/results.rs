@@ -31,7 +31,10 @@ impl Session {
             return Vec::new();
         }
         self.job = None;
-        self.scroll = 0;
+        // Somebody may be reading something else meanwhile.
+        if self.screen == Screen::Exercise {
+            self.scroll = 0;
+        }
         let mut actions = Vec::new();
         self.found = Some(match result {
             Ok(checked) => {
@@ -127,6 +130,17 @@ impl Session {
             session.job = None;
             session.main.end = Some(end);
         })
+    }
+
+    pub(super) fn on_explained(
+        &mut self,
+        exercise: usize,
+        result: Result<String, String>,
+    ) -> Vec<Action> {
+        if exercise != self.current {
+            return Vec::new();
+        }
+        self.show(|session| session.page = Some(result))
     }
 
     pub(super) fn on_reset(

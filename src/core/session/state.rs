@@ -39,6 +39,8 @@ pub struct Session {
     /// Every exercise is done, and the learner asked for the next.
     pub(in crate::core) finished: bool,
     pub(in crate::core) main: MainRun,
+    /// The book's page of the exercise shown, once it was asked for: Markdown, or why there is none.
+    pub(in crate::core) page: Option<Result<String, String>>,
     /// Of the last `c`: exercise and outcome in words.
     pub(in crate::core) all: Vec<(usize, Result<&'static str, String>)>,
     /// Rows that are scrolled away.
@@ -81,6 +83,8 @@ pub enum Screen {
     List,
     All,
     Main,
+    /// The book's page.
+    Page,
 }
 
 /// The output of the exercise's `main`: its end, as far as it is kept.
@@ -126,6 +130,7 @@ impl Session {
             polling: None,
             finished: false,
             main: MainRun::default(),
+            page: None,
             all: Vec::new(),
             scroll: 0,
             size: (80, 24),

@@ -494,8 +494,8 @@ fn the_first_screen_explains_itself() {
       1. Open exercises/01_first/alpha.rs in your editor, and read its header.
       2. Mend it and save. It is compiled and checked at once, and the verdict names
          the line at fault.
-      3. Once it has passed, press n. h gives a hint, m runs the program itself.
-
+      3. Once it has passed, press n. h hints, e explains, m runs the program
+         itself.
 
 
 
@@ -508,7 +508,7 @@ fn the_first_screen_explains_itself() {
 
 
     | looking for the lab 0.0 s
-    n next  r run again  h hint  l list  c check all  x reset  m its main  q quit
+    n next  r run  h hint  e explain  l list  c check all  x reset  m main  q quit
     ");
 }
 
@@ -546,8 +546,8 @@ fn a_verdict_with_a_hint_on_a_narrow_screen() {
 
     next: ask of each marked line who was to wake it, and where
           they are now; h gives a hint
-    n next  r run again  h hint  l list  c check all  x reset
-    m its main  q quit
+    n next  r run  h hint  e explain  l list  c check all
+    x reset  m main  q quit
     ");
     assert_eq!(session.lab, Lab::Ready);
     assert_eq!(session.screen, Screen::Exercise);
@@ -582,7 +582,7 @@ fn the_list_and_the_question_before_a_reset() {
 
 
     Esc goes back to the exercise
-    n next  r run again  h hint  l list  c check all  x reset  m its main  q quit
+    n next  r run  h hint  e explain  l list  c check all  x reset  m main  q quit
     ");
     after(&mut session, vec![key('x')]);
     insta::assert_snapshot!(screen(&session), @"
@@ -611,4 +611,54 @@ fn the_list_and_the_question_before_a_reset() {
       aside.
     y yes  n no
     ");
+}
+
+#[test]
+fn e_brings_the_page_once_and_esc_goes_back() {
+    let mut session = session();
+    after(&mut session, vec![ready(), hangs(1)]);
+    let asked = session.on(key('e'));
+    assert_eq!(asked, [Action::Draw, Action::Explain(0)]);
+    session.on(Event::Explained {
+        exercise: 0,
+        result: Ok("# Why\n\n<details class=\"fix\">\n\nDo this.\n\n</details>\n".into()),
+    });
+    assert_eq!(session.screen, Screen::Page);
+    let before = screen(&session);
+    assert!(
+        before.contains("Why") && !before.contains("Do this."),
+        "{before}"
+    );
+    assert_eq!(session.on(Event::Key(Key::Escape)), [Action::Draw]);
+    assert_eq!(session.on(key('e')), [Action::Draw]);
+    session.progress.apply(&Change::Checked {
+        name: "alpha".into(),
+        passed: true,
+        at: 7,
+    });
+    let passed = screen(&session);
+    assert!(passed.contains("Do this."), "{passed}");
+}
+
+#[test]
+fn a_verdict_that_comes_while_somebody_reads_leaves_the_page_where_it_is() {
+    let mut session = session();
+    after(
+        &mut session,
+        vec![ready(), key('e'), Event::Key(Key::PageDown)],
+    );
+    let at = session.scroll;
+    assert!(at > 0);
+    session.on(hangs(1));
+    assert_eq!((session.screen, session.scroll), (Screen::Page, at));
+}
+
+#[test]
+fn a_page_of_another_exercise_comes_too_late() {
+    let mut session = session();
+    session.on(Event::Explained {
+        exercise: 2,
+        result: Ok("# Other\n".into()),
+    });
+    assert_eq!(session.page, None);
 }

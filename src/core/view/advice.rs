@@ -7,7 +7,10 @@ use crate::core::verdict::{Judged, Verdict};
 /// As `run` says it, with the command for a hint.
 pub fn next_step(exercise: &Exercise, judged: &Judged) -> String {
     match judged.verdict {
-        Verdict::Passed => "`asynclings` goes on with the next exercise".to_owned(),
+        Verdict::Passed => format!(
+            "`asynclings` goes on with the next exercise; `asynclings diff {0}` shows our fix beside yours, `asynclings explain {0}` tells it all",
+            exercise.name
+        ),
         _ => format!(
             "{}; `asynclings hint {}` gives a hint",
             direction(&judged.verdict),

@@ -3,6 +3,7 @@
 use super::advice::direction;
 use super::fit::fit;
 use super::listing::{hint_text, list_text};
+use super::page::{Reveal, explanation};
 use super::paint::{Look, Tone, columns, plain};
 use super::verdict_lines;
 use crate::core::session::{Found, JobKind, Lab, Screen, Session};
@@ -99,6 +100,7 @@ fn body(session: &Session, look: &Look) -> Vec<String> {
         }
         Screen::All => all(session, look),
         Screen::Main => main_output(session, look),
+        Screen::Page => page(session, look),
         Screen::Exercise if session.finished => finished(session, look),
         Screen::Exercise => exercise(session, look),
     }
@@ -159,7 +161,7 @@ fn welcome(session: &Session, look: &Look) -> Vec<String> {
     for (n, text) in [
         open.as_str(),
         "Mend it and save. It is compiled and checked at once, and the verdict names the line at fault.",
-        "Once it has passed, press n. h gives a hint, m runs the program itself.",
+        "Once it has passed, press n. h hints, e explains, m runs the program itself.",
     ]
     .into_iter()
     .enumerate()
@@ -233,6 +235,21 @@ fn main_output(session: &Session, look: &Look) -> Vec<String> {
     lines
 }
 
+fn page(session: &Session, look: &Look) -> Vec<String> {
+    let Some(exercise) = session.exercise() else {
+        return Vec::new();
+    };
+    let reveal = match session.progress.of(&exercise.name).first_pass {
+        Some(_) => Reveal::All,
+        None => Reveal::UpToTheFix,
+    };
+    match &session.page {
+        Some(Ok(page)) => explanation(&exercise.name, page, reveal, look),
+        Some(Err(why)) => look.wrap(&super::legible(why), "! ", "  "),
+        None => Vec::new(),
+    }
+}
+
 fn footer(session: &Session, look: &Look) -> Vec<String> {
     let mut lines = vec![String::new()];
     if let Some(why) = &session.polling {
@@ -280,13 +297,13 @@ fn status(session: &Session, look: &Look) -> Vec<String> {
 /// Nothing runs: what the learner can do next.
 fn rest(session: &Session, look: &Look) -> Vec<String> {
     match (&session.found, session.screen) {
-        (_, Screen::Main | Screen::List | Screen::All) => {
+        (_, Screen::Main | Screen::List | Screen::All | Screen::Page) => {
             vec!["Esc goes back to the exercise".to_owned()]
         }
         _ if session.finished || session.gone => Vec::new(),
         (_, _) if matches!(session.lab, Lab::Failed(_)) => vec!["r tries again".to_owned()],
         (Some(Found::Verdict(checked)), _) if checked.judged.verdict.passed() => {
-            vec![look.paint(Tone::Good, "passed, press n for the next exercise")]
+            passed(session, look)
         }
         (Some(Found::Verdict(checked)), _) => look.wrap(
             &format!("{}; h gives a hint", direction(&checked.judged.verdict)),
@@ -298,14 +315,25 @@ fn rest(session: &Session, look: &Look) -> Vec<String> {
     }
 }
 
-const KEYS: [(&str, &str); 8] = [
+fn passed(session: &Session, look: &Look) -> Vec<String> {
+    let name = session
+        .exercise()
+        .map_or("", |exercise| exercise.name.as_str());
+    let mut lines = vec![look.paint(Tone::Good, "passed, press n for the next exercise")];
+    let more = format!("`asynclings diff {name}` shows our fix beside yours; e explains it all");
+    lines.extend(look.wrap(&more, "", ""));
+    lines
+}
+
+const KEYS: [(&str, &str); 9] = [
     ("n", "next"),
-    ("r", "run again"),
+    ("r", "run"),
     ("h", "hint"),
+    ("e", "explain"),
     ("l", "list"),
     ("c", "check all"),
     ("x", "reset"),
-    ("m", "its main"),
+    ("m", "main"),
     ("q", "quit"),
 ];
 

@@ -118,7 +118,9 @@ fn passed() {
 
     warning: unused variable: `x`
 
-    next: `asynclings` goes on with the next exercise
+    next: `asynclings` goes on with the next exercise;
+          `asynclings diff self_deadlock` shows our fix beside yours,
+          `asynclings explain self_deadlock` tells it all
     ");
 }
 
