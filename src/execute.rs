@@ -83,9 +83,13 @@ pub async fn run_all(
     env: Env<'_>,
     jobs: usize,
 ) -> Result<Vec<CheckRun>> {
-    let checks = futures::stream::iter(names).map(|name| run_check(binary, name, env));
-    let runs: Vec<Result<CheckRun>> = checks.buffered(jobs.max(1)).collect().await;
-    runs.into_iter().collect()
+    let checks = futures::stream::iter(names.iter().enumerate())
+        .map(|(at, name)| async move { (at, run_check(binary, name, env).await) });
+    // Not `buffered`: what is done would keep its place until all before it are, and one hang hold up the rest.
+    let mut runs: Vec<(usize, Result<CheckRun>)> =
+        checks.buffer_unordered(jobs.max(1)).collect().await;
+    runs.sort_by_key(|(at, _)| *at);
+    runs.into_iter().map(|(_, run)| run).collect()
 }
 
 /// The exercise's own `main`, under the same limits. `on_output` gets text as it comes, up to a cap.
