@@ -11,7 +11,7 @@ const IDLE: Duration = Duration::from_secs(10);
 pub fn measure() {
     let book = Book::new(RIGHT);
     let mut watching = Watching::start(&book);
-    watching.sees("passed");
+    watching.sees("passed, press n");
     let saves = (0..ROUNDS)
         .map(|round| save(&book, &mut watching, round))
         .collect();
@@ -60,7 +60,7 @@ fn save(book: &Book, watching: &mut Watching, round: usize) -> Duration {
     time(|| {
         book.save("first", &text);
         watching.sees("hecking");
-        watching.sees("passed");
+        watching.sees("passed, press n");
     })
     .0
 }
@@ -68,7 +68,7 @@ fn save(book: &Book, watching: &mut Watching, round: usize) -> Duration {
 fn first_screen(book: &Book) -> Duration {
     let (took, mut watching) = time(|| {
         let mut watching = Watching::start(book);
-        watching.sees("first");
+        watching.sees("of 2 done");
         watching
     });
     watching.press("q");
