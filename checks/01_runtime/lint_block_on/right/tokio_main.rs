@@ -1,0 +1,29 @@
+//! The service that `lint_block_on.toml` is to protect. `main` enters the runtime, once; everything else awaits.
+//! Keep as it is: `pub async fn charge(order: u64) -> u64`.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+/// Writes the charge to the database; gives back its number.
+async fn persist(order: u64) -> u64 {
+    sleep(Duration::from_millis(5)).await;
+    order + 1000
+}
+
+pub async fn charge(order: u64) -> u64 {
+    // What the lint found once it understood its list.
+    persist(order).await
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what the attribute writes enters the runtime"
+)]
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    match tokio::spawn(charge(7)).await {
+        Ok(number) => println!("order 7 was charged as {number}"),
+        Err(error) => println!("order 7: {error}. CI was green."),
+    }
+}
