@@ -29,6 +29,9 @@ pub struct Shared {
     /// Download nothing: build the lab from what cargo already has
     #[arg(long, global = true)]
     pub offline: bool,
+    /// Only the exercises of this track of info.toml, in its order (watch mode, run, check-all, list, hint)
+    #[arg(long, global = true, value_name = "TRACK")]
+    pub track: Option<String>,
     /// How data is written
     #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
     pub format: Format,

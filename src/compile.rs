@@ -12,11 +12,13 @@ use crate::prepare::Lab;
 
 mod command;
 mod diagnostics;
+mod lint;
 mod outcome;
 mod rustc;
 mod slot;
 mod source;
 
+pub use lint::{LintJob, Linted, lint};
 use slot::Slot;
 use source::Source;
 

@@ -26,8 +26,17 @@ pub struct Watched {
     pub root: PathBuf,
     /// A folder of ours on the same disk.
     pub state_dir: PathBuf,
-    /// The file of each exercise.
+    /// The file at fault of each exercise, in their order; then whatever else belongs to one.
     pub files: Vec<PathBuf>,
+    /// Of the files behind those of the exercises: which exercise each belongs to.
+    pub owners: Vec<usize>,
+}
+
+impl Watched {
+    /// How many exercises there are.
+    fn exercises(&self) -> usize {
+        self.files.len() - self.owners.len()
+    }
 }
 
 /// The tasks that bring events; they end with it.

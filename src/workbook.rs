@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use etcetera::BaseStrategy;
 
-use crate::core::manifest::{self, Exercise, Manifest, Subject};
+use crate::cli::Shared;
+use crate::core::manifest::{self, Exercise, ExerciseKind, Manifest, Subject};
 use crate::embedded;
 use crate::exit::Fault;
 
@@ -45,6 +46,18 @@ impl Workbook {
         Ok(Self { root, manifest })
     }
 
+    /// The workbook that these flags choose: all of it, or the exercises of one track.
+    pub fn chosen(shared: &Shared) -> Result<Self> {
+        let mut workbook = Self::find(shared.workbook.as_deref())?;
+        if let Some(track) = &shared.track {
+            workbook.manifest = workbook
+                .manifest
+                .on_track(track)
+                .map_err(|unknown| Fault::Usage(unknown.to_string()))?;
+        }
+        Ok(workbook)
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -64,9 +77,37 @@ impl Workbook {
         self.root.join("exercises")
     }
 
-    /// The learner's file, whether or not it is there.
+    /// The learner's file, whether or not it is there; of several the one at fault.
     pub fn exercise_file(&self, exercise: &Exercise) -> SubjectFile {
         self.below(&self.root, "exercises", &inner_path(exercise))
+    }
+
+    /// All files of the learner's that belong to the exercise, the one at fault first.
+    pub fn exercise_files(&self, exercise: &Exercise) -> Vec<SubjectFile> {
+        let inner = inner_paths(exercise);
+        let file = |inner: &String| self.below(&self.root, "exercises", inner);
+        inner.iter().map(file).collect()
+    }
+
+    /// The program that stands beside the subject of a lint exercise. A variant without one of its own is about the
+    /// other file, and has the solution's.
+    pub fn companion(&self, exercise: &Exercise, subject: &Subject) -> Result<SubjectFile> {
+        let own = self.subject(exercise, subject)?;
+        let beside = SubjectFile {
+            path: own.path.with_extension("rs"),
+            display: format!(
+                "{}.rs",
+                own.display
+                    .rsplit_once('.')
+                    .map_or(own.display.as_str(), |(stem, _)| stem)
+            ),
+        };
+        match subject {
+            Subject::Variant { .. } if !beside.path.is_file() => {
+                self.companion(exercise, &Subject::Solution)
+            }
+            _ => Ok(beside),
+        }
     }
 
     pub fn subject(&self, exercise: &Exercise, subject: &Subject) -> Result<SubjectFile> {
@@ -75,14 +116,20 @@ impl Workbook {
             Subject::Solution => self.hidden("solutions", exercise),
             Subject::Variant { right, name } => {
                 let kind = if *right { "right" } else { "wrong" };
-                let inner = format!("{}/{}/{kind}/{name}.rs", exercise.chapter, exercise.name);
+                let inner = format!(
+                    "{}/{}/{kind}/{name}.{}",
+                    exercise.chapter,
+                    exercise.name,
+                    ending(exercise)
+                );
                 Ok(self.below(&self.hidden_root("checks")?, "checks", &inner))
             }
         }
     }
 
     pub fn checks(&self, exercise: &Exercise) -> Result<SubjectFile> {
-        self.hidden("checks", exercise)
+        let inner = format!("{}/{}.rs", exercise.chapter, exercise.name);
+        self.hidden_file("checks", exercise, &inner)
     }
 
     /// Right ones first, by name.
@@ -94,7 +141,7 @@ impl Workbook {
             .join(&exercise.name);
         let mut variants = Vec::new();
         for (right, kind) in [(true, "right"), (false, "wrong")] {
-            let mut names = rust_files(&root.join(kind))?;
+            let mut names = files_with(ending(exercise), &root.join(kind))?;
             names.sort();
             variants.extend(
                 names
@@ -105,16 +152,17 @@ impl Workbook {
         Ok(variants)
     }
 
-    /// The exercise's text as shipped; `None` where it did not come with this program.
-    pub fn shipped(&self, exercise: &Exercise) -> Option<&'static str> {
-        embedded::exercise(&inner_path(exercise))
+    /// The text of a file of the exercise's as shipped; `None` where it did not come with this program.
+    pub fn shipped(&self, file: &SubjectFile) -> Option<&'static str> {
+        embedded::exercise(file.display.strip_prefix("exercises/")?)
     }
 
     /// A text that keeps the exercise's contract, for the judge: the solution, or the exercise as shipped.
     pub fn contract(&self, exercise: &Exercise) -> Option<String> {
         let solution = self.hidden("solutions", exercise).ok();
         let solution = solution.and_then(|file| fs::read_to_string(file.path).ok());
-        solution.or_else(|| self.shipped(exercise).map(str::to_string))
+        let shipped = || self.shipped(&self.exercise_file(exercise));
+        solution.or_else(|| shipped().map(str::to_string))
     }
 
     /// Whether the checks lie in the workbook itself, as in this repository, and not in the program.
@@ -147,7 +195,11 @@ impl Workbook {
 
     /// A file of the checks or solutions, which must be there.
     fn hidden(&self, folder: &str, exercise: &Exercise) -> Result<SubjectFile> {
-        let file = self.below(&self.hidden_root(folder)?, folder, &inner_path(exercise));
+        self.hidden_file(folder, exercise, &inner_path(exercise))
+    }
+
+    fn hidden_file(&self, folder: &str, exercise: &Exercise, inner: &str) -> Result<SubjectFile> {
+        let file = self.below(&self.hidden_root(folder)?, folder, inner);
         if file.path.is_file() {
             return Ok(file);
         }
@@ -227,7 +279,7 @@ impl SubjectFile {
             .display
             .rsplit('/')
             .next()
-            .and_then(|name| name.strip_suffix(".rs"));
+            .and_then(|name| Some(name.rsplit_once('.')?.0));
         match name.filter(|_| self.display.starts_with("exercises/")) {
             Some(name) => format!("; `asynclings reset {name}` brings it back"),
             None => String::new(),
@@ -237,7 +289,20 @@ impl SubjectFile {
 
 /// `04_locks/self_deadlock.rs`
 fn inner_path(exercise: &Exercise) -> String {
-    format!("{}/{}.rs", exercise.chapter, exercise.name)
+    inner_paths(exercise).swap_remove(0)
+}
+
+fn inner_paths(exercise: &Exercise) -> Vec<String> {
+    let inner = |name: String| format!("{}/{name}", exercise.chapter);
+    exercise.files().into_iter().map(inner).collect()
+}
+
+/// Of the file at fault: `rs`.
+fn ending(exercise: &Exercise) -> &'static str {
+    match exercise.kind {
+        ExerciseKind::Program => "rs",
+        ExerciseKind::Lint => "toml",
+    }
 }
 
 fn nearest_root(start: &Path) -> Result<PathBuf> {
@@ -269,17 +334,19 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     Ok(path.components().collect())
 }
 
-/// Without `.rs`; none where the folder is missing.
-fn rust_files(dir: &Path) -> Result<Vec<String>> {
+/// Their names without the ending; none where the folder is missing.
+fn files_with(ending: &str, dir: &Path) -> Result<Vec<String>> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Fault::Workbook(format!("{}: {error}", dir.display())).into()),
     };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    Ok(names
-        .filter_map(|name| name.strip_suffix(".rs").map(str::to_string))
-        .collect())
+    let with_ending = |name: String| {
+        let stem = name.strip_suffix(ending)?.strip_suffix('.')?;
+        Some(stem.to_string())
+    };
+    Ok(names.filter_map(with_ending).collect())
 }
 
 /// `$ASYNCLINGS_CACHE`, or `asynclings` in the user's cache folder.

@@ -1,5 +1,6 @@
 //! `check-all`: every exercise, several at a time, each line as soon as those before it are there.
 
+use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 
 use anyhow::{Result, bail};
@@ -21,7 +22,7 @@ use crate::workbook::Workbook;
 /// # Errors
 /// Where an exercise could not be judged; the others have been, and are printed.
 pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) -> Result<Outcome> {
-    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let workbook = Workbook::chosen(shared)?;
     let subject = if solutions {
         Subject::Solution
     } else {
@@ -36,20 +37,24 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
     };
     let exercises = &workbook.manifest().exercises;
     let bar = bar::of(exercises.len(), "exercises");
-    let mut found = Vec::new();
+    let mut found: Vec<Found<'_>> = Vec::new();
     let subject = &subject;
-    let mut checks = stream::iter(exercises)
-        .map(|exercise| async move {
-            (
-                exercise,
-                checker.check(exercise, subject, Reuse::Once).await,
-            )
+    // Not `buffered`: what is done would keep its place until all before it are, and a core stand idle.
+    let mut checks = stream::iter(exercises.iter().enumerate())
+        .map(|(at, exercise)| async move {
+            (at, checker.check(exercise, subject, Reuse::Once).await)
         })
-        .buffered(jobs.unwrap_or_else(cores).max(1));
-    while let Some((exercise, result)) = checks.next().await {
-        bar.suspend(|| print_one(shared.format, exercise, subject, &result))?;
+        .buffer_unordered(jobs.unwrap_or_else(cores).max(1));
+    // Printed in the order of the path, whichever is done first.
+    let mut early = BTreeMap::new();
+    while let Some((at, result)) = checks.next().await {
         bar.inc(1);
-        found.push((exercise, result));
+        early.insert(at, result);
+        while let Some(result) = early.remove(&found.len()) {
+            let exercise = &exercises[found.len()];
+            bar.suspend(|| print_one(shared.format, exercise, subject, &result))?;
+            found.push((exercise, result));
+        }
     }
     bar.finish_and_clear();
     conclude(shared.format, &workbook, subject, &found)
@@ -77,6 +82,8 @@ fn human(exercise: &Exercise, checked: &Checked) -> String {
     let judged = &checked.judged;
     let tone = if judged.verdict.passed() {
         view::Tone::Good
+    } else if judged.verdict.skipped() {
+        view::Tone::Note
     } else {
         view::Tone::Bad
     };
@@ -106,6 +113,10 @@ fn conclude(
         .iter()
         .filter(|(_, checked)| checked.judged.verdict.passed())
         .count();
+    let skipped = judged
+        .iter()
+        .filter(|(_, checked)| checked.judged.verdict.skipped())
+        .count();
     match format {
         Format::Junit => {
             let rows: Vec<Reported<'_>> = judged
@@ -114,12 +125,19 @@ fn conclude(
                 .collect();
             writeln!(stdout(), "{}", report::junit(&rows)?)?;
         }
-        Format::Human => writeln!(stdout(), "{passed} of {} passed", found.len())?,
+        Format::Human => {
+            let skipped = match skipped {
+                0 => String::new(),
+                n => format!(", {n} skipped"),
+            };
+            writeln!(stdout(), "{passed} of {} passed{skipped}", found.len())?;
+        }
         Format::Json => {}
     }
     if *subject == Subject::Exercise {
         let changes: Vec<_> = judged
             .iter()
+            .filter(|(_, checked)| !checked.judged.verdict.skipped())
             .map(|(exercise, checked)| verdict_given(exercise, checked))
             .collect();
         let (mut store, warning) = Store::open(workbook);
@@ -139,5 +157,5 @@ fn conclude(
     if !broken.is_empty() {
         bail!(Fault::Workbook(broken.join("\n")));
     }
-    Ok(outcome(passed == found.len()))
+    Ok(outcome(passed + skipped == found.len()))
 }

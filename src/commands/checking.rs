@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use crate::compile::{self, Build, Job, Kind, Reuse};
-use crate::core::manifest::{Exercise, Subject};
+use crate::compile::{self, Build, Job, Kind, LintJob, Reuse};
+use crate::core::manifest::{Exercise, ExerciseKind, Subject};
 use crate::core::report::Reported;
-use crate::core::verdict::{self, CheckRun, Judged, Sources};
+use crate::core::verdict::{self, CheckRun, Judged, LintSources, OurFault, Sources};
 use crate::execute;
 use crate::exit::Fault;
 use crate::prepare::Lab;
@@ -34,8 +34,23 @@ pub struct Checked {
     pub run: Duration,
 }
 
-/// A subject that was compiled, or was refused by rustc, and can be run any number of times.
-pub struct Compiled<'a> {
+/// A subject that was compiled, or was refused by rustc, and can be judged any number of times.
+pub enum Compiled<'a> {
+    Program(Box<Program<'a>>),
+    /// Nothing is compiled: each judging runs clippy.
+    Lint(Lint<'a>),
+}
+
+pub struct Lint<'a> {
+    checker: Checker<'a>,
+    exercise: &'a Exercise,
+    config: SubjectFile,
+    companion: SubjectFile,
+    checks: SubjectFile,
+    slot: String,
+}
+
+pub struct Program<'a> {
     checker: Checker<'a>,
     exercise: &'a Exercise,
     subject: SubjectFile,
@@ -67,6 +82,18 @@ impl<'a> Checker<'a> {
         // What cannot be read is the workbook's fault, and no verdict on the learner's code.
         file.read()?;
         let checks = self.workbook.checks(exercise)?;
+        if exercise.kind == ExerciseKind::Lint {
+            let companion = self.workbook.companion(exercise, subject)?;
+            companion.read()?;
+            return Ok(Compiled::Lint(Lint {
+                checker: *self,
+                exercise,
+                config: file,
+                companion,
+                checks,
+                slot: slot_name(exercise, subject),
+            }));
+        }
         let scratch = self.workbook.scratch_dir()?;
         let job = Job {
             kind: Kind::Checks,
@@ -82,7 +109,7 @@ impl<'a> Checker<'a> {
             Some(binary) => execute::check_names(binary, &build.checks_key).await?,
             None => Vec::new(),
         };
-        Ok(Compiled {
+        Ok(Compiled::Program(Box::new(Program {
             checker: *self,
             exercise,
             checks_text: checks.read()?,
@@ -91,7 +118,7 @@ impl<'a> Checker<'a> {
             checks,
             build,
             names,
-        })
+        })))
     }
 }
 
@@ -102,6 +129,60 @@ impl Compiled<'_> {
 
     /// With values that are the same each time.
     pub async fn run_seeded(&self, seed: u64) -> Result<Checked> {
+        match self {
+            Compiled::Program(program) => program.run(seed).await,
+            Compiled::Lint(lint) => lint.run().await,
+        }
+    }
+}
+
+impl Lint<'_> {
+    async fn run(&self) -> Result<Checked> {
+        let started = Instant::now();
+        let job = LintJob {
+            config: (&self.config.path, &self.config.display),
+            program: (&self.companion.path, &self.companion.display),
+            checks: (&self.checks.path, &self.checks.display),
+            scratch: &self.checker.workbook.scratch_dir()?,
+            name: &self.slot,
+        };
+        let linted = compile::lint(self.checker.lab, &job).await?;
+        let checks = self.checks.read()?;
+        let sources = LintSources {
+            config_file: &self.config.display,
+            config: &linted.config,
+            program_file: &self.companion.display,
+            program: &linted.program,
+            checks_file: &self.checks.display,
+            checks: &checks,
+        };
+        let judged = verdict::judge_lint(&sources, linted.outcome, linted.took)
+            .map_err(|fault| of_workbook(self.exercise, &fault))?;
+        // The text whose lines the evidence names.
+        let at_program = judged
+            .at
+            .first()
+            .is_some_and(|place| place.file == self.companion.display);
+        let source = if at_program {
+            linted.program
+        } else {
+            linted.config
+        };
+        Ok(Checked {
+            judged,
+            source,
+            compile: Duration::ZERO,
+            run: started.elapsed(),
+        })
+    }
+}
+
+fn of_workbook(exercise: &Exercise, fault: &OurFault) -> Fault {
+    Fault::Workbook(format!("exercise `{}`: {fault}", exercise.name))
+}
+
+impl Program<'_> {
+    async fn run(&self, seed: u64) -> Result<Checked> {
         let started = Instant::now();
         let runs = self.runs(seed).await?;
         let run = started.elapsed();
@@ -113,9 +194,7 @@ impl Compiled<'_> {
             shipped: self.contract.as_deref(),
         };
         let judged = verdict::judge(self.exercise, &sources, self.build.outcome.clone(), runs)
-            .map_err(|fault| {
-                Fault::Workbook(format!("exercise `{}`: {fault}", self.exercise.name))
-            })?;
+            .map_err(|fault| of_workbook(self.exercise, &fault))?;
         Ok(Checked {
             judged,
             source: self.build.subject.clone(),

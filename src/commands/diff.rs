@@ -6,11 +6,11 @@ use similar::{ChangeTag, TextDiff};
 use super::output;
 use crate::cli::Shared;
 use crate::core::book::without_anchors;
-use crate::core::manifest::Subject;
+use crate::core::manifest::{Exercise, Subject};
 use crate::core::view::{Look, Tone};
 use crate::exit::{Fault, Outcome};
 use crate::store::Store;
-use crate::workbook::Workbook;
+use crate::workbook::{SubjectFile, Workbook};
 
 pub(super) fn run(shared: &Shared, name: &str) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
@@ -24,24 +24,35 @@ pub(super) fn run(shared: &Shared, name: &str) -> Result<Outcome> {
         )])?;
         return Ok(Outcome::NotYet);
     }
-    let (theirs, ours) = (
-        workbook.exercise_file(exercise),
-        workbook.subject(exercise, &Subject::Solution)?,
-    );
-    let solution = std::fs::read_to_string(&ours.path)
-        .with_context(|| Fault::Workbook(format!("{} cannot be read", ours.display)))?;
-    let lines = unified(
-        &theirs.read()?,
-        &without_anchors(&solution),
-        (&theirs.display, &ours.display),
-        &output::look(&workbook),
-    );
+    let look = output::look(&workbook);
+    let mut lines = Vec::new();
+    for (theirs, ours) in pairs(&workbook, exercise)? {
+        let solution = std::fs::read_to_string(&ours.path)
+            .with_context(|| Fault::Workbook(format!("{} cannot be read", ours.display)))?;
+        let files = (theirs.display.as_str(), ours.display.as_str());
+        lines.extend(unified(
+            &theirs.read()?,
+            &without_anchors(&solution),
+            files,
+            &look,
+        ));
+    }
     if lines.is_empty() {
         output::print([format!("your fix of `{name}` and ours are the same")])?;
     } else {
         output::print(lines)?;
     }
     Ok(Outcome::Passed)
+}
+
+/// Each file of the learner's, and ours.
+fn pairs(workbook: &Workbook, exercise: &Exercise) -> Result<Vec<(SubjectFile, SubjectFile)>> {
+    let theirs = workbook.exercise_files(exercise).into_iter();
+    let ours = [
+        workbook.subject(exercise, &Subject::Solution)?,
+        workbook.companion(exercise, &Subject::Solution)?,
+    ];
+    Ok(theirs.zip(ours).collect())
 }
 
 /// Empty where the texts are the same.

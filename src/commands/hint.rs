@@ -15,7 +15,7 @@ use crate::workbook::Workbook;
 const LAST: u8 = 3;
 
 pub(super) fn run(shared: &Shared, name: Option<&str>, level: Option<u8>) -> Result<Outcome> {
-    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let workbook = Workbook::chosen(shared)?;
     let (mut store, warning) = Store::open(&workbook);
     output::warn(warning);
     let exercise = named_or_current(&workbook, store.progress(), name)?;

@@ -106,13 +106,15 @@ fn files() -> Result<Vec<(PathBuf, String)>> {
         ),
     ];
     for exercise in &manifest.exercises {
-        let inner = format!("{}/{}.rs", exercise.chapter, exercise.name);
-        let text = embedded::exercise(&inner).ok_or_else(|| {
-            Fault::Workbook(format!(
-                "this asynclings was built without exercises/{inner}"
-            ))
-        })?;
-        files.push((Path::new("exercises").join(inner), text.to_string()));
+        for file in exercise.files() {
+            let inner = format!("{}/{file}", exercise.chapter);
+            let text = embedded::exercise(&inner).ok_or_else(|| {
+                Fault::Workbook(format!(
+                    "this asynclings was built without exercises/{inner}"
+                ))
+            })?;
+            files.push((Path::new("exercises").join(inner), text.to_string()));
+        }
     }
     Ok(files)
 }

@@ -5,13 +5,13 @@ use anyhow::Result;
 use super::output;
 use crate::cli::{Format, Shared};
 use crate::core::report::list_json;
-use crate::core::view::list_text;
+use crate::core::view::{list_text, tracks_text};
 use crate::exit::{Fault, Outcome};
 use crate::store::Store;
 use crate::workbook::Workbook;
 
 pub(super) fn run(shared: &Shared) -> Result<Outcome> {
-    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let workbook = Workbook::chosen(shared)?;
     let (store, warning) = Store::open(&workbook);
     output::warn(warning);
     let (manifest, progress) = (workbook.manifest(), store.progress());
@@ -27,7 +27,8 @@ pub(super) fn run(shared: &Shared) -> Result<Outcome> {
                 &output::look(&workbook),
             ))?;
             let (done, total) = (progress.done(manifest), manifest.exercises.len());
-            output::print([String::new(), format!("{done} of {total} done")])?;
+            output::print([String::new(), format!("{done} of {total} done"), String::new()])?;
+            output::print(tracks_text(manifest, &output::look(&workbook)))?;
         }
         Format::Json => output::print([list_json(manifest, progress)])?,
         Format::Junit => {

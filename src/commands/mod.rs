@@ -48,6 +48,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
         return without_command(&shared).await;
     };
     refuse_junit(&shared, &command)?;
+    refuse_track(&shared, &command)?;
     stop::or_stopped(async {
         match command {
             Command::Run { name, solution } => run::run(&shared, name.as_deref(), solution).await,
@@ -112,6 +113,19 @@ async fn without_command(shared: &Shared) -> Result<Outcome> {
     }
     eprintln!("no terminal to watch in: the current exercise is checked once");
     stop::or_stopped(run::run(shared, None, false)).await
+}
+
+fn refuse_track(shared: &Shared, command: &Command) -> Result<()> {
+    let follows_one = matches!(
+        command,
+        Command::Run { .. } | Command::CheckAll { .. } | Command::List | Command::Hint { .. }
+    );
+    if shared.track.is_some() && !follows_one {
+        bail!(Fault::Usage(
+            "`--track` goes with watch mode, `run`, `check-all`, `list` and `hint`".to_string()
+        ));
+    }
+    Ok(())
 }
 
 fn refuse_junit(shared: &Shared, command: &Command) -> Result<()> {

@@ -15,13 +15,13 @@ use crate::exit::{Fault, Outcome};
 use crate::store::{self, Store};
 use crate::workbook::{SubjectFile, Workbook};
 
-/// What a reset did to one file.
+/// What a reset did to an exercise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Restored {
     /// It was as shipped already.
     Unchanged,
-    /// The learner's text is kept here.
-    Replaced { kept: PathBuf },
+    /// The learner's text is kept here: a file for each that had another one.
+    Replaced { kept: Vec<PathBuf> },
     /// There was none.
     Written,
 }
@@ -60,10 +60,14 @@ pub(super) fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) ->
         Restored::Unchanged => format!("`{name}` is as it was shipped; nothing to reset"),
         Restored::Written => format!("`{name}` is there again, as it was shipped"),
         Restored::Replaced { kept } => {
-            let kept = kept.strip_prefix(root).unwrap_or(kept);
+            let shown = |kept: &PathBuf| {
+                let kept = kept.strip_prefix(root).unwrap_or(kept);
+                kept.display().to_string()
+            };
+            let kept: Vec<String> = kept.iter().map(shown).collect();
             format!(
                 "`{name}` is as it was shipped; your text is kept in {}",
-                kept.display()
+                kept.join(" and ")
             )
         }
     }
@@ -71,12 +75,37 @@ pub(super) fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) ->
 
 /// Restores one exercise, byte for byte.
 pub(super) fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restored> {
-    let file = workbook.exercise_file(exercise);
-    let original = original(workbook, exercise, &file)?;
+    let (mut kept, mut written) = (Vec::new(), false);
+    for file in workbook.exercise_files(exercise) {
+        match restore_file(workbook, exercise, &file)? {
+            RestoredFile::Unchanged => {}
+            RestoredFile::Replaced { kept: path } => kept.push(path),
+            RestoredFile::Written => written = true,
+        }
+    }
+    Ok(match (kept.is_empty(), written) {
+        (false, _) => Restored::Replaced { kept },
+        (true, true) => Restored::Written,
+        (true, false) => Restored::Unchanged,
+    })
+}
+
+enum RestoredFile {
+    Unchanged,
+    Replaced { kept: PathBuf },
+    Written,
+}
+
+fn restore_file(
+    workbook: &Workbook,
+    exercise: &Exercise,
+    file: &SubjectFile,
+) -> Result<RestoredFile> {
+    let original = original(workbook, exercise, file)?;
     let metadata = match fs::metadata(&file.path) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(fault(&file, &error).into()),
+        Err(error) => return Err(fault(file, &error).into()),
     };
     let restored = match metadata {
         Some(metadata) if !metadata.is_file() => {
@@ -90,17 +119,17 @@ pub(super) fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restor
             if metadata.len() == original.len() as u64
                 && fs::read(&file.path).is_ok_and(|now| now == original) =>
         {
-            return Ok(Restored::Unchanged);
+            return Ok(RestoredFile::Unchanged);
         }
-        Some(_) => Restored::Replaced {
-            kept: keep(workbook, exercise, &file)?,
+        Some(_) => RestoredFile::Replaced {
+            kept: keep(workbook, exercise, file)?,
         },
-        None => Restored::Written,
+        None => RestoredFile::Written,
     };
     let written = file.path.parent().map_or(Ok(()), fs::create_dir_all);
     written
         .and_then(|()| store::replace(&file.path, &original))
-        .map_err(|error| fault(&file, &error))?;
+        .map_err(|error| fault(file, &error))?;
     Ok(restored)
 }
 
@@ -114,8 +143,9 @@ fn keep(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Result<
     let copy = || -> io::Result<PathBuf> {
         fs::create_dir_all(&dir)?;
         let stem = format!("{}-{}", exercise.name, timestamp());
-        let names =
-            std::iter::once(format!("{stem}.rs")).chain((2..).map(|n| format!("{stem}-{n}.rs")));
+        let ending = file.path.extension().unwrap_or_default().display();
+        let names = std::iter::once(format!("{stem}.{ending}"))
+            .chain((2..).map(|n| format!("{stem}-{n}.{ending}")));
         for name in names {
             let path = dir.join(name);
             match fs::File::create_new(&path) {
@@ -155,7 +185,7 @@ fn timestamp() -> String {
 /// As shipped with this program; for a workbook that did not come with it, as committed there.
 fn original(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Result<Vec<u8>> {
     let shipped = workbook
-        .shipped(exercise)
+        .shipped(file)
         .map(|text| text.as_bytes().to_vec());
     let original = shipped.or_else(|| committed(workbook.root(), &file.display));
     let missing = || {

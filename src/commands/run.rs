@@ -12,6 +12,7 @@ use crate::compile::Reuse;
 use crate::core::manifest::{Exercise, Subject};
 use crate::core::progress::Change;
 use crate::core::report;
+use crate::core::verdict::Verdict;
 use crate::core::view;
 use crate::exit::{Fault, Outcome};
 use crate::store::Store;
@@ -21,7 +22,7 @@ use crate::workbook::Workbook;
 /// # Errors
 /// An unknown name, a workbook or machine with a fault. A failing exercise is no error.
 pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<Outcome> {
-    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let workbook = Workbook::chosen(shared)?;
     let (mut store, warning) = Store::open(&workbook);
     super::output::warn(warning);
     let exercise = match name {
@@ -45,6 +46,10 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
         .check(exercise, &subject, Reuse::Incremental)
         .await?;
     print(shared.format, exercise, &subject, &checked)?;
+    if let Verdict::Skipped { reason } = &checked.judged.verdict {
+        let text = format!("`{}` was not checked: {reason}", exercise.name);
+        return Err(Fault::Machine(text).into());
+    }
     if subject == Subject::Exercise {
         super::output::warn(store.record(&[verdict_given(exercise, &checked)]));
     }

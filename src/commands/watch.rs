@@ -31,7 +31,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// # Errors
 /// Where there is no workbook or no terminal; trouble later on is shown on the screen.
 pub async fn watch(shared: &Shared) -> Result<Outcome> {
-    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    let workbook = Workbook::chosen(shared)?;
     let (store, warning) = Store::open(&workbook);
     let session = session(&workbook, &store);
     let (sender, events) = watch::channel();
@@ -96,13 +96,22 @@ fn session(workbook: &Workbook, store: &Store) -> Session {
 
 fn watched(workbook: &Workbook) -> Watched {
     let exercises = &workbook.manifest().exercises;
+    let mut files: Vec<_> = exercises
+        .iter()
+        .map(|exercise| workbook.exercise_file(exercise).path)
+        .collect();
+    let mut owners = Vec::new();
+    for (owner, exercise) in exercises.iter().enumerate() {
+        for file in workbook.exercise_files(exercise).into_iter().skip(1) {
+            files.push(file.path);
+            owners.push(owner);
+        }
+    }
     Watched {
         root: workbook.exercises_dir(),
         state_dir: workbook.state_dir(),
-        files: exercises
-            .iter()
-            .map(|exercise| workbook.exercise_file(exercise).path)
-            .collect(),
+        files,
+        owners,
     }
 }
 

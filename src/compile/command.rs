@@ -22,13 +22,34 @@ pub(super) fn command(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
+    without_rustc_variables(&mut command);
+    command
+}
+
+/// `RUSTC_BOOTSTRAP` and the like: what compiles here has to compile for everybody.
+pub(super) fn without_rustc_variables(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
-        // `RUSTC_BOOTSTRAP` and the like: what compiles here has to compile for everybody.
         if name.to_string_lossy().starts_with("RUSTC") {
             command.env_remove(&name);
         }
     }
-    command
+}
+
+/// What clippy needs to see the lab's crates, and the learner's paths.
+pub(super) fn for_lint(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
+    let mut all = Arguments::default();
+    all.words(&[
+        "--cfg",
+        "tokio_unstable",
+        "--check-cfg",
+        "cfg(tokio_unstable)",
+    ]);
+    remap(&mut all, job, slot);
+    externs(&mut all, lab);
+    if lab.linkage == Linkage::Dylib {
+        all.words(&["-C", "prefer-dynamic"]);
+    }
+    all.0
 }
 
 fn arguments(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
@@ -55,9 +76,15 @@ fn arguments(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
         "--check-cfg",
         "cfg(tokio_unstable)",
     ]);
-    if slot.reuse() == Reuse::Incremental {
-        all.words(&["-C"])
-            .joined("incremental=", &slot.incremental());
+    match slot.reuse() {
+        Reuse::Incremental => {
+            all.words(&["-C"])
+                .joined("incremental=", &slot.incremental());
+        }
+        // Other subjects have the other cores: more units would only cost more.
+        Reuse::Once => {
+            all.words(&["-C", "codegen-units=1"]);
+        }
     }
     remap(&mut all, job, slot);
     link(&mut all, lab);
@@ -80,7 +107,7 @@ fn remap(all: &mut Arguments, job: &Job<'_>, slot: &Slot) {
     }
 }
 
-fn link(all: &mut Arguments, lab: &Lab) {
+fn externs(all: &mut Arguments, lab: &Lab) {
     for folder in &lab.search {
         all.words(&["-L"]).joined("dependency=", folder);
     }
@@ -89,6 +116,10 @@ fn link(all: &mut Arguments, lab: &Lab) {
         all.words(&["--extern"])
             .joined(&format!("{}=", krate.name), &krate.path);
     }
+}
+
+fn link(all: &mut Arguments, lab: &Lab) {
+    externs(all, lab);
     if lab.linkage == Linkage::Dylib {
         all.words(&["-C", "prefer-dynamic"]);
         // Cargo sets LD_LIBRARY_PATH for a `cargo run`; the old kind of tag comes before it.

@@ -55,6 +55,34 @@ pub(super) fn parse(stderr: &str, subject: &str) -> Said {
     said
 }
 
+/// Errors and warnings that stand in one of these files: its name as rustc gives it, and as it is to be called.
+pub(super) fn of_files(stderr: &str, files: &[(&str, &str)]) -> Vec<Diagnostic> {
+    let mut said = Vec::new();
+    for line in stderr.lines() {
+        let Ok(raw) = serde_json::from_str::<Raw>(line) else {
+            continue;
+        };
+        let mut spans = raw.spans.iter().filter(|span| span.is_primary);
+        let at = spans.find_map(|span| {
+            files.iter().find_map(|(given, called)| {
+                let at = place(span, given)?;
+                Some(Place {
+                    file: (*called).to_string(),
+                    ..at
+                })
+            })
+        });
+        if at.is_some() {
+            let mut diagnostic = diagnostic(raw, at);
+            for (given, called) in files {
+                diagnostic.rendered = diagnostic.rendered.replace(given, called);
+            }
+            said.push(diagnostic);
+        }
+    }
+    said
+}
+
 /// One of our own, in rustc's manner.
 pub(super) fn ours(message: String, file: &str, line: u32) -> Diagnostic {
     let rendered = format!("error: {message}\n --> {file}:{line}:1\n");

@@ -1,11 +1,13 @@
 //! Runs rustc once, within a time limit.
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::Command;
 use tokio::time::timeout;
 
 use super::outcome::{Ended, outcome};
@@ -41,18 +43,9 @@ pub(super) async fn compile(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Bui
 }
 
 async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Ended> {
-    let mut group = Group::spawn(command::command(lab, job, slot)).with_context(|| {
-        format!(
-            "cannot start {}; was the toolchain updated or removed? start asynclings again",
-            lab.rustc.display()
-        )
-    })?;
-    limit_an_orphan(&group);
-    let stderr = group.stderr().context("rustc's errors are piped")?;
-    let run = async { tokio::try_join!(group.leader_exit(), read_capped(stderr)) };
-    let ended: Result<(ExitStatus, Vec<u8>), _> = match timeout(LIMIT, run).await {
-        Ok(ended) => ended,
-        Err(_) => {
+    let ended = match run(command::command(lab, job, slot), &lab.rustc).await? {
+        Some(ended) => ended,
+        None => {
             let message = format!(
                 "{} was still compiling after {} seconds: is there a macro or a constant without end?",
                 job.subject_display,
@@ -62,9 +55,39 @@ async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Ended> {
             return Ok(Ended::Outcome(BuildOutcome::Refused { diagnostics }));
         }
     };
-    let (status, stderr) = ended.context("cannot read what rustc says")?;
-    let said = diagnostics::parse(&String::from_utf8_lossy(&stderr), job.subject_display);
+    let (status, stderr) = ended;
+    let said = diagnostics::parse(&stderr, job.subject_display);
     Ok(outcome(status, said, job.subject_display))
+}
+
+/// What a compiler says on standard error, whether it is content or not.
+pub(super) async fn errors_of(command: Command, program: &Path) -> Result<String> {
+    let limit = LIMIT.as_secs();
+    let ended = run(command, program).await?;
+    let (_, stderr) =
+        ended.with_context(|| format!("{} was still at work after {limit} s", program.display()))?;
+    Ok(stderr)
+}
+
+/// `None`: it was still compiling when its time was over.
+async fn run(command: Command, program: &Path) -> Result<Option<(ExitStatus, String)>> {
+    let mut group = Group::spawn(command).with_context(|| {
+        format!(
+            "cannot start {}; was the toolchain updated or removed? start asynclings again",
+            program.display()
+        )
+    })?;
+    limit_an_orphan(&group);
+    let stderr = group.stderr().context("rustc's errors are piped")?;
+    let run = async { tokio::try_join!(group.leader_exit(), read_capped(stderr)) };
+    let Ok(ended) = timeout(LIMIT, run).await else {
+        return Ok(None);
+    };
+    let (status, stderr) = ended.context("cannot read what rustc says")?;
+    Ok(Some((
+        status,
+        String::from_utf8_lossy(&stderr).into_owned(),
+    )))
 }
 
 /// To the end, or rustc would wait for a reader.

@@ -101,6 +101,17 @@ impl Slot {
         Ok(())
     }
 
+    /// A file that rustc does not compile.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a file for clippy, in a folder that nobody else uses"
+    )]
+    pub(super) fn write_beside(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.folder.join(name);
+        fs::write(&path, text)
+            .with_context(|| format!("cannot write {}; is the disk full?", path.display()))
+    }
+
     /// What a runner that was killed left here.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else {

@@ -20,6 +20,17 @@ pub struct Manifest {
     pub chapters: Vec<Chapter>,
     /// In file order, which is the order of the path through the workbook.
     pub exercises: Vec<Exercise>,
+    pub tracks: Vec<Track>,
+}
+
+/// A shorter way through the workbook: for a workshop, a day, a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Track {
+    /// `workshop-90min`
+    pub id: String,
+    pub title: String,
+    /// Names, in the track's own order. Never empty, each one is known.
+    pub exercises: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +58,29 @@ pub struct Exercise {
     pub limits: Limits,
     /// Names under which older versions kept its progress.
     pub former_names: Vec<String>,
+    pub kind: ExerciseKind,
+}
+
+/// What is judged, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ExerciseKind {
+    /// A program, by running its checks.
+    #[default]
+    Program,
+    /// A `clippy.toml`, by what it makes clippy say of the checks and of a program beside it.
+    Lint,
+}
+
+impl Exercise {
+    /// The learner's files, without their folder: the one at fault first.
+    pub fn files(&self) -> Vec<String> {
+        let endings: &[&str] = match self.kind {
+            ExerciseKind::Program => &["rs"],
+            ExerciseKind::Lint => &["toml", "rs"],
+        };
+        let name = |ending: &&str| format!("{}.{ending}", self.name);
+        endings.iter().map(name).collect()
+    }
 }
 
 /// The limits of one check.
@@ -105,10 +139,11 @@ pub enum VerdictKind {
     Panicked,
     EndedEarly,
     LeftRunning,
+    Skipped,
 }
 
 impl VerdictKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Passed,
         Self::DoesNotCompile,
         Self::CheckFailed,
@@ -117,6 +152,7 @@ impl VerdictKind {
         Self::Panicked,
         Self::EndedEarly,
         Self::LeftRunning,
+        Self::Skipped,
     ];
 
     /// The word of the design, as in JSON: `does_not_compile`.
@@ -130,6 +166,7 @@ impl VerdictKind {
             Self::Panicked => "panicked",
             Self::EndedEarly => "ended_early",
             Self::LeftRunning => "left_running",
+            Self::Skipped => "skipped",
         }
     }
 
@@ -210,6 +247,50 @@ impl Manifest {
 
     pub fn chapter(&self, id: &str) -> Option<&Chapter> {
         self.chapters.iter().find(|chapter| chapter.id == id)
+    }
+
+    /// The workbook as one track shows it: its exercises alone, in its order.
+    pub fn on_track(&self, id: &str) -> Result<Self, UnknownTrack> {
+        let Some(track) = self.tracks.iter().find(|track| track.id == id) else {
+            let known = || self.tracks.iter().map(|track| track.id.as_str());
+            return Err(UnknownTrack {
+                id: id.to_string(),
+                nearest: nearest(id, known()),
+                known: known().map(str::to_string).collect(),
+            });
+        };
+        let exercises = track.exercises.iter().filter_map(|name| {
+            self.exercises
+                .iter()
+                .find(|exercise| exercise.name == *name)
+                .cloned()
+        });
+        let exercises: Vec<Exercise> = exercises.collect();
+        let used = |chapter: &&Chapter| exercises.iter().any(|e| e.chapter == chapter.id);
+        Ok(Self {
+            chapters: self.chapters.iter().filter(used).cloned().collect(),
+            tracks: self.tracks.clone(),
+            exercises,
+        })
+    }
+}
+
+/// An id that no track has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no track is called `{id}`{}", self.advice())]
+pub struct UnknownTrack {
+    pub id: String,
+    pub nearest: Option<String>,
+    pub known: Vec<String>,
+}
+
+impl UnknownTrack {
+    fn advice(&self) -> String {
+        match (&self.nearest, self.known.is_empty()) {
+            (Some(nearest), _) => format!("; did you mean `{nearest}`?"),
+            (None, true) => "; this workbook has no tracks".to_string(),
+            (None, false) => format!("; the tracks are {}", self.known.join(", ")),
+        }
     }
 }
 

@@ -205,6 +205,15 @@ pub struct List<'a> {
     /// The name of the exercise that `run` and watch mode take.
     current: Option<&'a str>,
     chapters: Vec<ListedChapter<'a>>,
+    tracks: Vec<ListedTrack<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ListedTrack<'a> {
+    id: &'a str,
+    title: &'a str,
+    /// Names, in the track's order.
+    exercises: &'a [String],
 }
 
 #[derive(Debug, Serialize)]
@@ -217,6 +226,8 @@ struct ListedChapter<'a> {
 #[derive(Debug, Serialize)]
 struct Listed<'a> {
     name: &'a str,
+    /// On the path through the workbook or track, from 1.
+    position: usize,
     title: &'a str,
     /// 1 to 5.
     difficulty: u8,
@@ -235,14 +246,14 @@ pub fn list_json(manifest: &Manifest, progress: &Progress) -> String {
     let chapters = manifest.chapters.iter().map(|chapter| ListedChapter {
         id: &chapter.id,
         title: &chapter.title,
-        exercises: manifest
-            .exercises
-            .iter()
-            .filter(|exercise| exercise.chapter == chapter.id)
-            .map(|exercise| {
+        exercises: (1..)
+            .zip(&manifest.exercises)
+            .filter(|(_, exercise)| exercise.chapter == chapter.id)
+            .map(|(position, exercise)| {
                 let record = listed(exercise);
                 Listed {
                     name: &exercise.name,
+                    position,
                     title: &exercise.title,
                     difficulty: exercise.difficulty,
                     minutes: exercise.minutes,
@@ -262,6 +273,15 @@ pub fn list_json(manifest: &Manifest, progress: &Progress) -> String {
             .current(manifest)
             .map(|exercise| exercise.name.as_str()),
         chapters: chapters.collect(),
+        tracks: manifest
+            .tracks
+            .iter()
+            .map(|track| ListedTrack {
+                id: &track.id,
+                title: &track.title,
+                exercises: &track.exercises,
+            })
+            .collect(),
     })
 }
 

@@ -12,12 +12,14 @@ mod calls;
 mod contract;
 mod ending;
 mod judge;
+mod lint;
 mod run;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use judge::judge;
+pub use lint::{LintOutcome, LintSources, judge as judge_lint};
 
 /// How the process of one check ended, as the runner saw it from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +89,10 @@ pub enum Verdict {
         count: u64,
         detail: String,
     },
+    /// This machine cannot check it, which is nobody's fault: neither passed nor failed.
+    Skipped {
+        reason: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,11 +113,16 @@ impl Verdict {
             Verdict::Panicked { .. } => VerdictKind::Panicked,
             Verdict::EndedEarly { .. } => VerdictKind::EndedEarly,
             Verdict::LeftRunning { .. } => VerdictKind::LeftRunning,
+            Verdict::Skipped { .. } => VerdictKind::Skipped,
         }
     }
 
     pub fn passed(&self) -> bool {
         matches!(self, Verdict::Passed)
+    }
+
+    pub fn skipped(&self) -> bool {
+        matches!(self, Verdict::Skipped { .. })
     }
 }
 

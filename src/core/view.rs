@@ -14,7 +14,7 @@ mod words;
 
 pub use advice::next_step;
 pub use fit::fit;
-pub use listing::{hint_text, list_text};
+pub use listing::{hint_text, list_text, tracks_text};
 pub use page::{Reveal, explanation, page_text};
 pub use paint::{Colour, Look, Tone, file_url, legible};
 pub use screen::{Drawn, draw};

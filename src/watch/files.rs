@@ -39,6 +39,7 @@ pub(super) async fn watch(watched: Watched, baseline: Baseline, events: Sender<E
             Err(_) => path.clone(),
         });
     let nudges = Nudges::new(root.clone(), paths.collect());
+    let (exercises, owners) = (watched.exercises(), watched.owners.clone());
     let mut eyes = Eyes::open(nudges.clone(), watched.state_dir).await;
     let mut files = Files {
         nudges,
@@ -46,6 +47,8 @@ pub(super) async fn watch(watched: Watched, baseline: Baseline, events: Sender<E
         events,
         doubted: BTreeMap::new(),
         polling: false,
+        exercises,
+        owners,
     };
     files.first_look().await;
     if let Some(why) = eyes.poll.take() {
@@ -61,6 +64,9 @@ struct Files {
     /// Looked empty or missing, and are looked at again then.
     doubted: BTreeMap<usize, Instant>,
     polling: bool,
+    exercises: usize,
+    /// Of the files behind those of the exercises.
+    owners: Vec<usize>,
 }
 
 impl Files {
@@ -145,26 +151,33 @@ impl Files {
         Ok(())
     }
 
-    async fn look_at(&mut self, exercise: usize, nudge: Nudge, trust: Trust) -> Result<(), ()> {
-        let Some(path) = self.nudges.paths().get(exercise).cloned() else {
+    async fn look_at(&mut self, file: usize, nudge: Nudge, trust: Trust) -> Result<(), ()> {
+        let Some(path) = self.nudges.paths().get(file).cloned() else {
             return Ok(());
         };
         let Some(seen) = seen(path).await else {
             return Ok(());
         };
-        let news = is_news(self.baseline.get(exercise), seen, nudge);
+        let news = is_news(self.baseline.get(file), seen, nudge);
         if let (true, true, Trust::Doubt { until }) = (news, seen.is_doubtful(), trust) {
-            self.doubted.entry(exercise).or_insert(until);
+            self.doubted.entry(file).or_insert(until);
             return Ok(());
         }
-        self.doubted.remove(&exercise);
-        self.baseline.set(exercise, seen);
+        self.doubted.remove(&file);
+        self.baseline.set(file, seen);
         let event = match seen.state {
             _ if !news => return Ok(()),
-            State::Gone => Event::FileGone(exercise),
-            _ => Event::FileChanged(exercise),
+            State::Gone if file < self.exercises => Event::FileGone(file),
+            _ => Event::FileChanged(self.exercise_of(file)),
         };
         self.events.send(event).await.map_err(|_| ())
+    }
+
+    fn exercise_of(&self, file: usize) -> usize {
+        let behind = file.checked_sub(self.exercises);
+        behind
+            .and_then(|at| self.owners.get(at).copied())
+            .unwrap_or(file)
     }
 
     /// A round of polling: a file whose stamp is the same, and not of just now, is not read.

@@ -26,7 +26,12 @@ pub(super) fn of(
         Subject::Variant { right, .. } => {
             let file = workbook.subject(exercise, subject)?;
             let text = file.read()?;
+            // A comment of TOML reads like one of Rust.
             let first = text.lines().next().unwrap_or_default();
+            let first = &match first.strip_prefix("# ") {
+                Some(comment) => format!("// {comment}"),
+                None => first.to_string(),
+            };
             Ok(of_variant(*right, first).map_err(|what| format!("{}:1: {what}", file.display)))
         }
     }

@@ -43,7 +43,7 @@ pub(super) async fn unformatted(
         files.extend(
             files_of(workbook, exercise)?
                 .into_iter()
-                .filter(|file| file.is_file()),
+                .filter(|file| file.is_file() && file.extension().is_some_and(|end| end == "rs")),
         );
     }
     let found = rustfmt::unformatted(&lab.sysroot, &files).await?;
@@ -61,11 +61,12 @@ pub(super) async fn unformatted(
 fn files_of(workbook: &Workbook, exercise: &Exercise) -> Result<Vec<PathBuf>> {
     let mut subjects = vec![Subject::Exercise, Subject::Solution];
     subjects.extend(workbook.variants(exercise)?);
-    let subjects = subjects
-        .iter()
-        .map(|subject| Ok(workbook.subject(exercise, subject)?.path));
-    let checks = workbook.checks(exercise).map(|file| file.path);
-    subjects.chain([checks]).collect()
+    let mut files = vec![workbook.checks(exercise)?.path];
+    for subject in &subjects {
+        files.push(workbook.subject(exercise, subject)?.path);
+        files.push(workbook.companion(exercise, subject)?.path);
+    }
+    Ok(files)
 }
 
 fn walk(dir: &Path, found: &mut Vec<PathBuf>) -> Result<()> {

@@ -1,12 +1,14 @@
 //! What an exercise's text must have, whatever it does.
 
 use super::Complaint;
-use crate::core::manifest::{Exercise, Subject};
+use crate::core::manifest::{Exercise, ExerciseKind, Subject};
 use crate::workbook::{SubjectFile, Workbook};
 
 pub(super) fn complaints(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
-    let file = workbook.exercise_file(exercise);
-    let mut found = of_exercise(&file);
+    let mut found = match exercise.kind {
+        ExerciseKind::Program => of_exercise(&workbook.exercise_file(exercise)),
+        ExerciseKind::Lint => of_lint(workbook, exercise),
+    };
     found.extend(hints(exercise));
     found.extend(variety(workbook, exercise));
     found.extend(page(workbook, exercise));
@@ -37,6 +39,42 @@ fn of_exercise(file: &SubjectFile) -> Vec<Complaint> {
             "{}: has no `main` that shows the incident",
             file.display
         ));
+    }
+    found
+}
+
+/// The question is asked in the clippy.toml; the program beside it has the `main`.
+fn of_lint(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
+    let mut found = Vec::new();
+    for file in workbook.exercise_files(exercise) {
+        let text = match file.read() {
+            Ok(text) => text,
+            Err(error) => {
+                found.push(format!("{error:#}"));
+                continue;
+            }
+        };
+        let is_program = file.display.ends_with(".rs");
+        let begins = if is_program { "//!" } else { "# " };
+        if !text.starts_with(begins) {
+            found.push(format!(
+                "{}:1: must begin with `{begins}` and what it is about",
+                file.display
+            ));
+        }
+        let todos = text.matches("# TODO").count();
+        if !is_program && todos != 1 {
+            found.push(format!(
+                "{}: has {todos} `# TODO`; it needs one, which asks a question",
+                file.display
+            ));
+        }
+        if is_program && !text.contains("fn main()") {
+            found.push(format!(
+                "{}: has no `main` that shows the incident",
+                file.display
+            ));
+        }
     }
     found
 }

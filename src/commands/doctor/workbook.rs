@@ -34,8 +34,9 @@ fn summary(workbook: &Workbook) -> String {
 
 /// The first complaint stands for all: they mostly have one cause.
 fn exercises(workbook: &Workbook) -> State {
-    let read = |exercise| workbook.exercise_file(exercise).read().err();
-    let mut faults = workbook.manifest().exercises.iter().filter_map(read);
+    let all = workbook.manifest().exercises.iter();
+    let files = all.flat_map(|exercise| workbook.exercise_files(exercise));
+    let mut faults = files.filter_map(|file| file.read().err());
     match (faults.next(), faults.count()) {
         (None, _) => ok("every file is there"),
         (Some(first), more) => wrong(

@@ -7,7 +7,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::super::checking::seed;
 use crate::compile::{self, Job, Kind, Reuse};
-use crate::core::manifest::{Bytes, Exercise};
+use crate::core::manifest::{Bytes, Exercise, Subject};
 use crate::core::record::Record;
 use crate::core::session::Event;
 use crate::core::verdict::{BuildOutcome, Ending};
@@ -23,7 +23,8 @@ pub(super) async fn run(
     generation: u64,
     events: &Sender<Event>,
 ) -> Result<String> {
-    let file = workbook.exercise_file(exercise);
+    // Of a lint exercise the program beside it.
+    let file = workbook.companion(exercise, &Subject::Exercise)?;
     let job = Job {
         kind: Kind::Main,
         subject: &file.path,

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::expectation::expectation;
 use super::fields::{Complaints, Fields, quoted};
-use super::{Bytes, Chapter, Complaint, Exercise, Limits, Manifest, nearest};
+use super::{Bytes, Chapter, Complaint, Exercise, ExerciseKind, Limits, Manifest, Track, nearest};
 
 /// The version of info.toml that this program reads.
 const FORMAT_VERSION: u64 = 1;
@@ -30,15 +30,20 @@ pub fn parse(text: &str) -> Result<Manifest, Vec<Complaint>> {
         return Err(complaints.into_sorted());
     }
     root.refuse_unknown(
-        &["format_version", "chapters", "exercises"],
+        &["format_version", "chapters", "exercises", "tracks"],
         &mut complaints,
     );
     let chapters = chapters(&root, &mut complaints);
     let exercises = exercises(&root, &chapters, &mut complaints);
+    let tracks = match root.value("tracks") {
+        Some(_) => tracks(&root, &chapters, &exercises, &mut complaints),
+        None => Vec::new(),
+    };
     if complaints.is_empty() {
         Ok(Manifest {
             chapters,
             exercises,
+            tracks,
         })
     } else {
         Err(complaints.into_sorted())
@@ -78,7 +83,7 @@ fn chapters(root: &Fields, complaints: &mut Complaints) -> Vec<Chapter> {
     chapters
 }
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "name",
     "chapter",
     "title",
@@ -89,6 +94,7 @@ const KEYS: [&str; 10] = [
     "sources",
     "limits",
     "former_names",
+    "kind",
 ];
 
 fn exercises(root: &Fields, chapters: &[Chapter], complaints: &mut Complaints) -> Vec<Exercise> {
@@ -137,6 +143,10 @@ fn exercise(
         Some(_) => fields.texts("former_names", complaints),
         None => Some(Vec::new()),
     };
+    let kind = match fields.value("kind") {
+        Some(_) => kind(fields, complaints),
+        None => Some(ExerciseKind::Program),
+    };
     Some(Exercise {
         name: name?,
         chapter: chapter?,
@@ -148,7 +158,99 @@ fn exercise(
         sources: sources?,
         limits: limits?,
         former_names: former_names?,
+        kind: kind?,
     })
+}
+
+fn tracks(
+    root: &Fields,
+    chapters: &[Chapter],
+    exercises: &[Exercise],
+    complaints: &mut Complaints,
+) -> Vec<Track> {
+    let mut seen = Names::default();
+    let mut tracks = Vec::new();
+    for fields in list(root, "tracks", "track", "id", complaints) {
+        fields.refuse_unknown(&["id", "title", "chapters", "exercises"], complaints);
+        fields.require("id", complaints);
+        fields.require("title", complaints);
+        let id = fields.text("id", complaints);
+        let title = fields.text("title", complaints);
+        if let Some(id) = &id {
+            seen.claim(id, "track", &fields, complaints);
+        }
+        let names = names_of_track(&fields, chapters, exercises, complaints);
+        if let (Some(id), Some(title), Some(exercises)) = (id, title, names) {
+            tracks.push(Track {
+                id,
+                title,
+                exercises,
+            });
+        }
+    }
+    tracks
+}
+
+/// Either whole chapters, in the order of the path, or exercises by name, in the track's own.
+fn names_of_track(
+    fields: &Fields,
+    chapters: &[Chapter],
+    exercises: &[Exercise],
+    complaints: &mut Complaints,
+) -> Option<Vec<String>> {
+    let (key, known): (&str, Vec<&str>) =
+        match (fields.value("chapters"), fields.value("exercises")) {
+            (Some(_), None) => ("chapters", chapters.iter().map(|c| c.id.as_str()).collect()),
+            (None, Some(_)) => (
+                "exercises",
+                exercises.iter().map(|e| e.name.as_str()).collect(),
+            ),
+            _ => {
+                let text = format!("{} needs either `chapters` or `exercises`", fields.label);
+                complaints.add(Some(fields.span.clone()), text);
+                return None;
+            }
+        };
+    let named = fields.texts(key, complaints)?;
+    if named.is_empty() {
+        return fields.wrong(key, "is empty", complaints);
+    }
+    for (at, name) in named.iter().enumerate() {
+        if !known.contains(&name.as_str()) {
+            let advice = match nearest(name, known.iter().copied()) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            return fields.wrong(key, &format!("has the unknown `{name}`{advice}"), complaints);
+        }
+        if named[..at].contains(name) {
+            return fields.wrong(key, &format!("has `{name}` twice"), complaints);
+        }
+    }
+    if key == "exercises" {
+        return Some(named);
+    }
+    let names: Vec<String> = exercises
+        .iter()
+        .filter(|exercise| named.contains(&exercise.chapter))
+        .map(|exercise| exercise.name.clone())
+        .collect();
+    if names.is_empty() {
+        return fields.wrong(key, "names chapters without exercises", complaints);
+    }
+    Some(names)
+}
+
+fn kind(fields: &Fields, complaints: &mut Complaints) -> Option<ExerciseKind> {
+    match fields.text("kind", complaints)?.as_str() {
+        "program" => Some(ExerciseKind::Program),
+        "lint" => Some(ExerciseKind::Lint),
+        other => fields.wrong(
+            "kind",
+            &format!("is the unknown `{other}`; use `program` or `lint`"),
+            complaints,
+        ),
+    }
 }
 
 /// Names become file names and module paths, so they are identifiers.

@@ -240,3 +240,51 @@ fn the_first_line_of_a_wrong_variant_is_read() {
         assert!(of(wrong).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn a_track_is_a_list_of_exercises_or_of_whole_chapters() {
+    let by_name = GOOD.to_string()
+        + "[[tracks]]\nid = \"short\"\ntitle = \"Short\"\nexercises = [\"self_deadlock\"]\n";
+    let manifest = parse(&by_name).unwrap();
+    let on_track = manifest.on_track("short").unwrap();
+    assert_eq!(on_track.exercises.len(), 1);
+    assert_eq!(on_track.chapters.len(), 1);
+    assert_eq!(
+        manifest.on_track("shrot").unwrap_err().to_string(),
+        "no track is called `shrot`; did you mean `short`?"
+    );
+    let chapters = GOOD.to_string()
+        + "[[tracks]]\nid = \"day-1\"\ntitle = \"Day\"\nchapters = [\"04_locks\"]\n";
+    assert_eq!(
+        parse(&chapters).unwrap().tracks[0].exercises,
+        ["self_deadlock"]
+    );
+}
+
+#[test]
+fn a_track_that_leads_nowhere_is_complained_about() {
+    for (rest, complaint) in [
+        ("exercises = [\"self_deadlok\"]", "did you mean `self_deadlock`?"),
+        ("exercises = []", "is empty"),
+        ("", "needs either `chapters` or `exercises`"),
+        ("exercises = [\"self_deadlock\", \"self_deadlock\"]", "twice"),
+    ] {
+        let text = format!("{GOOD}[[tracks]]\nid = \"t\"\ntitle = \"T\"\n{rest}\n");
+        let complaints = parse(&text).unwrap_err();
+        assert!(
+            complaints[0].to_string().contains(complaint),
+            "{complaints:?}"
+        );
+    }
+}
+
+#[test]
+fn a_lint_exercise_has_two_files() {
+    let manifest = parse(&(GOOD.to_string() + "kind = \"lint\"\n")).unwrap();
+    assert_eq!(
+        manifest.exercises[0].files(),
+        ["self_deadlock.toml", "self_deadlock.rs"]
+    );
+    let complaints = parse(&(GOOD.to_string() + "kind = \"lnit\"\n")).unwrap_err();
+    assert!(complaints[0].to_string().contains("unknown `lnit`"));
+}

@@ -31,6 +31,12 @@ fn suite(reported: &Reported<'_>) -> TestSuite {
         suite.add_test_case(TestCase::new("it_compiles", status));
         return suite;
     }
+    if let Verdict::Skipped { reason } = &reported.judged.verdict {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(reason.as_str());
+        suite.add_test_case(TestCase::new("it_can_be_checked_here", status));
+        return suite;
+    }
     suite.add_test_cases(reported.judged.checks.iter().map(case));
     suite
 }

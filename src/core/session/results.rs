@@ -38,12 +38,14 @@ impl Session {
         let mut actions = Vec::new();
         self.found = Some(match result {
             Ok(checked) => {
-                let passed = checked.judged.verdict.passed();
-                actions = self.record(Change::Checked {
-                    name: self.name(),
-                    passed,
-                    at: now,
-                });
+                let verdict = &checked.judged.verdict;
+                if !verdict.skipped() {
+                    actions = self.record(Change::Checked {
+                        name: self.name(),
+                        passed: verdict.passed(),
+                        at: now,
+                    });
+                }
                 Found::Verdict(checked)
             }
             Err(why) => Found::Trouble(why),
@@ -68,7 +70,7 @@ impl Session {
             .get(exercise)
             .map(|exercise| exercise.name.clone());
         let mut actions = match (&result, name) {
-            (Ok(outcome), Some(name)) => self.record(Change::Checked {
+            (Ok(outcome), Some(name)) if *outcome != "skipped" => self.record(Change::Checked {
                 name,
                 passed: *outcome == "passed",
                 at: now,

@@ -29,6 +29,7 @@ fn exercise(name: &str) -> Exercise {
         sources: Vec::new(),
         limits: Limits::default(),
         former_names: Vec::new(),
+        kind: Default::default(),
     }
 }
 
@@ -40,6 +41,7 @@ fn session() -> Session {
             title: "First".into(),
         }],
         exercises: names.map(exercise).into(),
+        tracks: Vec::new(),
     };
     let files = names
         .map(|name| format!("exercises/01_first/{name}.rs"))
@@ -563,9 +565,9 @@ fn the_list_and_the_question_before_a_reset() {
     exercises/01_first/alpha.rs
 
     01_first  First
-    > ✓ done   alpha  The alpha one (5 min)
-        open   beta   The beta one (5 min)
-        open   gamma  The gamma one (5 min)
+    >  1 ✓ done   alpha  The alpha one (5 min)
+       2   open   beta   The beta one (5 min)
+       3   open   gamma  The gamma one (5 min)
 
 
 

@@ -47,6 +47,7 @@ fn exercise() -> Exercise {
             memory: Bytes(256 << 20),
         },
         former_names: vec![],
+        kind: Default::default(),
     }
 }
 

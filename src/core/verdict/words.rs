@@ -11,6 +11,7 @@ pub(super) fn sentence(verdict: &Verdict, at: &[Place]) -> String {
         .filter(|what| !what.is_empty());
     match verdict {
         Verdict::Passed => String::new(),
+        Verdict::Skipped { reason } => reason.clone(),
         Verdict::DoesNotCompile { .. } => "it does not compile".to_string(),
         Verdict::CheckFailed { failure } => failure.message.clone(),
         Verdict::Hung {

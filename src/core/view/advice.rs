@@ -11,6 +11,7 @@ pub fn next_step(exercise: &Exercise, judged: &Judged) -> String {
             "`asynclings` goes on with the next exercise; `asynclings diff {0}` shows our fix beside yours, `asynclings explain {0}` tells it all",
             exercise.name
         ),
+        Verdict::Skipped { .. } => direction(&judged.verdict).to_owned(),
         _ => format!(
             "{}; `asynclings hint {}` gives a hint",
             direction(&judged.verdict),
@@ -44,6 +45,7 @@ pub(super) fn direction(verdict: &Verdict) -> &'static str {
         } => "ask who is told of the panic at the marked line",
         Verdict::Panicked { .. } => "find out how the marked line can be reached in this state",
         Verdict::EndedEarly { .. } => "find what ends the process before its work is done",
+        Verdict::Skipped { .. } => "install what is missing, or go on with the next exercise",
         Verdict::LeftRunning { .. } => "ask who owns what was started, and who waits for its end",
     }
 }

@@ -14,6 +14,8 @@ const MAX_DIAGNOSTICS: usize = 8;
 pub(super) fn headline(judged: &Judged, look: &Look) -> Vec<String> {
     let (sign, tone) = if judged.verdict.passed() {
         ("✓", Tone::Good)
+    } else if judged.verdict.skipped() {
+        ("-", Tone::Note)
     } else {
         ("✗", Tone::Bad)
     };
@@ -52,7 +54,7 @@ fn title_end(line: &str, title: &str) -> usize {
 pub(super) fn evidence(judged: &Judged, source: &str, look: &Look) -> Vec<String> {
     let quote = |note: &str| excerpt(&marks(&judged.at, note), source, look);
     match &judged.verdict {
-        Verdict::Passed => Vec::new(),
+        Verdict::Passed | Verdict::Skipped { .. } => Vec::new(),
         Verdict::DoesNotCompile { diagnostics } => compile_errors(diagnostics, look),
         Verdict::CheckFailed { failure } => {
             let mut lines = values(failure.expected.as_deref(), failure.seen.as_deref(), look);

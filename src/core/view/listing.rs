@@ -4,7 +4,7 @@ use super::paint::{Look, Tone};
 use crate::core::manifest::{Exercise, Manifest};
 use crate::core::progress::Progress;
 
-/// Chapters with their exercises; the current one is pointed at.
+/// Chapters with their exercises and each one's number on the path; the current one is pointed at.
 pub fn list_text(
     manifest: &Manifest,
     progress: &Progress,
@@ -23,48 +23,84 @@ pub fn list_text(
             lines.push(String::new());
         }
         lines.push(look.paint(Tone::Strong, &format!("{}  {}", chapter.id, chapter.title)));
-        for exercise in manifest
-            .exercises
-            .iter()
-            .filter(|exercise| exercise.chapter == chapter.id)
+        for (position, exercise) in (1..)
+            .zip(&manifest.exercises)
+            .filter(|(_, exercise)| exercise.chapter == chapter.id)
         {
-            lines.extend(row(
+            let row = Row {
                 exercise,
-                progress,
-                current == Some(&exercise.name),
+                position,
+                here: current == Some(&exercise.name),
                 wide,
-                look,
-            ));
+            };
+            lines.extend(row.lines(progress, look));
         }
     }
     lines
 }
 
-fn row(
-    exercise: &Exercise,
-    progress: &Progress,
-    here: bool,
-    wide: usize,
-    look: &Look,
-) -> Vec<String> {
-    let known = progress.of(&exercise.name);
-    let (state, tone) = match (known.done, known.attempts) {
-        (true, _) => ("✓ done ", Tone::Good),
-        (false, 0) => ("  open ", Tone::Quiet),
-        (false, _) => ("~ tried", Tone::Note),
-    };
-    let head = format!(
-        "{} {state}  {:wide$}  ",
-        if here { ">" } else { " " },
-        exercise.name
+/// What `list` says below the exercises: the order of the path, and the shorter ways.
+pub fn tracks_text(manifest: &Manifest, look: &Look) -> Vec<String> {
+    let mut lines = look.wrap(
+        "The number is the place on the path, which takes the chapters by turns, easy ones first.",
+        "",
+        "",
     );
-    let rest = " ".repeat(head.chars().count());
-    let text = format!("{} ({} min)", exercise.title, exercise.minutes);
-    let mut lines = look.wrap(&text, &head, &rest);
-    if let Some(first) = lines.first_mut() {
-        *first = first.replacen(state, &look.paint(tone, state), 1);
+    if manifest.tracks.is_empty() {
+        return lines;
+    }
+    lines.push(String::new());
+    lines.push("Shorter ways, with `--track`:".to_owned());
+    let wide = manifest
+        .tracks
+        .iter()
+        .map(|track| track.id.len())
+        .max()
+        .unwrap_or(0);
+    for track in &manifest.tracks {
+        let head = format!("  {:wide$}  ", track.id);
+        let text = format!("{} ({})", track.title, track.exercises.len());
+        lines.extend(look.wrap(&text, &head, &" ".repeat(head.len())));
     }
     lines
+}
+
+struct Row<'a> {
+    exercise: &'a Exercise,
+    /// From 1.
+    position: usize,
+    here: bool,
+    /// Of the longest name.
+    wide: usize,
+}
+
+impl Row<'_> {
+    fn lines(&self, progress: &Progress, look: &Look) -> Vec<String> {
+        let Row {
+            exercise,
+            position,
+            wide,
+            ..
+        } = self;
+        let known = progress.of(&exercise.name);
+        let (state, tone) = match (known.done, known.attempts) {
+            (true, _) => ("✓ done ", Tone::Good),
+            (false, 0) => ("  open ", Tone::Quiet),
+            (false, _) => ("~ tried", Tone::Note),
+        };
+        let head = format!(
+            "{} {position:>2} {state}  {:wide$}  ",
+            if self.here { ">" } else { " " },
+            exercise.name
+        );
+        let rest = " ".repeat(head.chars().count());
+        let text = format!("{} ({} min)", exercise.title, exercise.minutes);
+        let mut lines = look.wrap(&text, &head, &rest);
+        if let Some(first) = lines.first_mut() {
+            *first = first.replacen(state, &look.paint(tone, state), 1);
+        }
+        lines
+    }
 }
 
 /// One hint. `level`: 1 look, 2 think, 3 do.

@@ -39,6 +39,7 @@ fn exercise() -> Exercise {
         sources: Vec::new(),
         limits: Limits::default(),
         former_names: Vec::new(),
+        kind: Default::default(),
     }
 }
 

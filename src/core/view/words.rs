@@ -30,6 +30,7 @@ pub fn title(verdict: &Verdict) -> &'static str {
         } => "panicked, unnoticed",
         Verdict::EndedEarly { .. } => "ended early",
         Verdict::LeftRunning { .. } => "left running",
+        Verdict::Skipped { .. } => "skipped",
     }
 }
 
