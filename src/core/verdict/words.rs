@@ -31,18 +31,19 @@ pub(super) fn sentence(verdict: &Verdict, at: &[Place]) -> String {
         Verdict::Hung {
             kind: HangKind::Spinning,
             ..
-        } => "it runs without end and never yields".to_string(),
+        } => "it runs without end, and never comes to wait".to_string(),
         Verdict::OverMemory { peak, limit } => {
             over_memory(&Bytes(*peak).to_string(), &Bytes(*limit).to_string())
         }
+        // The verdict's own word stands before it.
         Verdict::Panicked {
             message,
             swallowed: false,
-        } => format!("it panicked: {message}"),
+        } => message.clone(),
         Verdict::Panicked {
             message,
             swallowed: true,
-        } => format!("a task of it panicked: {message}"),
+        } => format!("in a task: {message}"),
         Verdict::EndedEarly { how } => format!("the process {how}"),
         Verdict::LeftRunning {
             what,

@@ -2,7 +2,7 @@
 
 use super::excerpt::{Mark, excerpt};
 use super::paint::{Look, Tone, plain, shown};
-use super::words::{count, mib, sentence, title, who};
+use super::words::{caught, count, mib, sentence, title};
 use crate::core::record::{HangKind, Place, StuckTask};
 use crate::core::verdict::{Diagnostic, Judged, Verdict};
 
@@ -253,8 +253,8 @@ pub(super) fn swallowed(judged: &Judged, source: &str, look: &Look) -> Vec<Strin
     let mut lines = Vec::new();
     for panic in &judged.swallowed {
         let text = format!(
-            "{} panicked, and nobody was told: {}",
-            who(panic.on),
+            "{}: {}",
+            caught(panic.on),
             shown(&plain(&panic.message))
         );
         let mut part = look.wrap(&text, "  ", "  ");

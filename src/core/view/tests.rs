@@ -193,7 +193,7 @@ fn check_failed() {
     6 |     from.total -= 1;
       |     ^^^^
 
-      a task panicked, and nobody was told: index out of bounds: the len
+      a task panicked, and Tokio caught it: index out of bounds: the len
       is 0
       --> exercises/04_locks/self_deadlock.rs:11
        |

@@ -39,11 +39,12 @@ pub fn sentence(name: &str) -> String {
     name.rsplit("::").next().unwrap_or(name).replace('_', " ")
 }
 
-pub(super) fn who(on: PanicOn) -> &'static str {
+/// Who caught a panic that did not end the check. Whether anybody was told cannot be seen from here.
+pub(super) fn caught(on: PanicOn) -> &'static str {
     match on {
-        PanicOn::Check => "the checked code",
-        PanicOn::Task => "a task",
-        PanicOn::Thread => "a thread",
+        PanicOn::Check => "a panic that was caught",
+        PanicOn::Task => "a task panicked, and Tokio caught it",
+        PanicOn::Thread => "a thread panicked, and ended by it",
     }
 }
 
