@@ -43,9 +43,8 @@ fn item(lines: &[&str], at: usize) -> Option<Item> {
     let head = head(&text);
     // The body of a function is the learner's; the fields of a struct and the methods of a trait are the contract.
     let shape = match kind {
-        "struct" | "enum" | "trait" => {
-            attributes(lines, at) + without_comments(body(&text)).as_str()
-        }
+        "struct" => attributes(lines, at) + &visible(&without_comments(body(&text))),
+        "enum" | "trait" => attributes(lines, at) + without_comments(body(&text)).as_str(),
         _ => head.to_string(),
     };
     Some(Item {
@@ -87,6 +86,33 @@ pub(super) fn body(text: &str) -> &str {
         }
     }
     text
+}
+
+/// A struct without its private fields: those are the learner's.
+fn visible(text: &str) -> String {
+    let Some((head, fields)) = text.split_once('{') else {
+        return text.to_string();
+    };
+    let (mut depth, mut start) = (0_i32, 0);
+    let mut kept = head.to_string();
+    for (at, c) in fields.char_indices() {
+        match c {
+            '(' | '[' | '<' => depth += 1,
+            // Of an arrow.
+            '>' if fields[..at].ends_with('-') => {}
+            ')' | ']' | '>' => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                let field = fields[start..at].trim();
+                if field.starts_with("pub ") {
+                    kept.push_str(field);
+                    kept.push(',');
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    kept
 }
 
 /// `#[derive(..)]` and the like, right above.
@@ -194,7 +220,8 @@ pub const LIMIT: usize = 8;
                 "(&self, amount: u64)",
             )
             .replace("todo!()", "Ok(())")
-            .replace("// in cents", "// cents");
+            .replace("// in cents", "// cents")
+            .replace("hidden: u64", "hidden: Mutex<HashMap<u64, u64>>, more: fn() -> bool");
         assert!(broken(SUBJECT, &reformatted).is_empty());
     }
 
