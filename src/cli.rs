@@ -102,6 +102,8 @@ pub enum Command {
     },
     /// Your fix beside ours, once yours has passed
     Diff { name: String },
+    /// Bring a workbook that an older version wrote to this one; your files and progress stay
+    Update,
     /// What is wrong with this machine or workbook, and what to do
     Doctor,
     /// Write and prove exercises

@@ -16,6 +16,9 @@ use crate::exit::Fault;
 /// No exercise comes near it; rustc would work on more for minutes.
 const LARGEST_FILE: u64 = 1 << 20;
 
+/// What `init` notes down for `update`.
+pub const VERSION_FILE: &str = ".asynclings/version";
+
 #[derive(Debug, Clone)]
 pub struct Workbook {
     root: PathBuf,
@@ -177,6 +180,12 @@ impl Workbook {
 
     pub fn progress_file(&self) -> PathBuf {
         self.state_dir().join("progress.toml")
+    }
+
+    /// The version of asynclings that wrote the workbook; empty where that is not known, as in a clone.
+    pub fn written_by(&self) -> String {
+        let version = fs::read_to_string(self.root.join(VERSION_FILE)).unwrap_or_default();
+        version.trim().to_string()
     }
 
     /// Texts of the learner's that a reset replaced.

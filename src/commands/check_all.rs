@@ -40,11 +40,12 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
     let mut found: Vec<Found<'_>> = Vec::new();
     let subject = &subject;
     // Not `buffered`: what is done would keep its place until all before it are, and a core stand idle.
-    let mut checks = stream::iter(exercises.iter().enumerate())
-        .map(|(at, exercise)| async move {
-            (at, checker.check(exercise, subject, Reuse::Once).await)
-        })
-        .buffer_unordered(jobs.unwrap_or_else(cores).max(1));
+    let mut checks =
+        stream::iter(exercises.iter().enumerate())
+            .map(|(at, exercise)| async move {
+                (at, checker.check(exercise, subject, Reuse::Once).await)
+            })
+            .buffer_unordered(jobs.unwrap_or_else(cores).max(1));
     // Printed in the order of the path, whichever is done first.
     let mut early = BTreeMap::new();
     while let Some((at, result)) = checks.next().await {

@@ -10,14 +10,22 @@ use super::output;
 use crate::core::{editor, manifest};
 use crate::embedded;
 use crate::exit::{Fault, Outcome};
+use crate::workbook::VERSION_FILE;
 
 const README: &str = include_str!("init/workbook_readme.md");
 const GITIGNORE: &str = "/target/\n/.asynclings/\n";
+/// Exercises as they were shipped, so that `update` knows which ones nobody has touched.
+pub(super) const SHIPPED: &str = ".asynclings/shipped";
 
 pub(super) fn run(dir: &Path) -> Result<Outcome> {
     let target = std::path::absolute(dir).with_context(|| cannot_write(dir))?;
     let place = place(dir, &target)?;
-    let files = files()?;
+    let mut files = files()?;
+    let copies: Vec<_> = files
+        .iter()
+        .filter_map(|(path, text)| Some((shipped_copy(path)?, text.clone())))
+        .collect();
+    files.extend(copies);
     let written = match place {
         Place::New => write_new(&target, &files),
         Place::Empty => write_into(&target, &files),
@@ -76,8 +84,14 @@ fn place(dir: &Path, target: &Path) -> Result<Place> {
     }
 }
 
+/// Where the text of an exercise is kept as it was shipped; `None` for what is no exercise.
+pub(super) fn shipped_copy(path: &Path) -> Option<PathBuf> {
+    let inner = path.strip_prefix("exercises").ok()?;
+    Some(Path::new(SHIPPED).join(inner))
+}
+
 /// Paths from the workbook's folder, and their text.
-fn files() -> Result<Vec<(PathBuf, String)>> {
+pub(super) fn files() -> Result<Vec<(PathBuf, String)>> {
     let manifest = manifest::parse(embedded::INFO).map_err(|complaints| {
         let first = complaints
             .first()
@@ -89,6 +103,10 @@ fn files() -> Result<Vec<(PathBuf, String)>> {
     })?;
     let mut files = vec![
         ("info.toml".into(), embedded::INFO.to_string()),
+        (
+            VERSION_FILE.into(),
+            env!("CARGO_PKG_VERSION").to_string() + "\n",
+        ),
         ("README.md".into(), README.to_string()),
         (".gitignore".into(), GITIGNORE.to_string()),
         (

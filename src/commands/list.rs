@@ -27,7 +27,11 @@ pub(super) fn run(shared: &Shared) -> Result<Outcome> {
                 &output::look(&workbook),
             ))?;
             let (done, total) = (progress.done(manifest), manifest.exercises.len());
-            output::print([String::new(), format!("{done} of {total} done"), String::new()])?;
+            output::print([
+                String::new(),
+                format!("{done} of {total} done"),
+                String::new(),
+            ])?;
             output::print(tracks_text(manifest, &output::look(&workbook)))?;
         }
         Format::Json => output::print([list_json(manifest, progress)])?,

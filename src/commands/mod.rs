@@ -19,6 +19,7 @@ mod output;
 mod reset;
 mod run;
 mod stop;
+mod update;
 mod watch;
 
 use anyhow::{Context, Result, bail};
@@ -71,6 +72,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             Command::Completions { shell } => completions::run(shell),
             Command::Dev(dev) => develop(&shared, dev).await,
             Command::Init { dir } => init::run(&dir),
+            Command::Update => update::run(&shared),
             Command::Doctor => doctor::run(&shared).await,
         }
     })

@@ -184,9 +184,7 @@ fn timestamp() -> String {
 
 /// As shipped with this program; for a workbook that did not come with it, as committed there.
 fn original(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Result<Vec<u8>> {
-    let shipped = workbook
-        .shipped(file)
-        .map(|text| text.as_bytes().to_vec());
+    let shipped = workbook.shipped(file).map(|text| text.as_bytes().to_vec());
     let original = shipped.or_else(|| committed(workbook.root(), &file.display));
     let missing = || {
         Fault::Workbook(format!(

@@ -25,6 +25,7 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
     let workbook = Workbook::chosen(shared)?;
     let (mut store, warning) = Store::open(&workbook);
     super::output::warn(warning);
+    super::output::warn(super::update::advice(&workbook));
     let exercise = match name {
         Some(name) => workbook.exercise(name)?,
         None => current(&workbook, &store)?,

@@ -16,6 +16,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use self::jobs::Jobs;
 use self::saver::Saver;
+use super::update;
 use crate::cli::Shared;
 use crate::core::session::{Action, Event, Farewell, Found, Session};
 use crate::core::view::{Look, draw, title};
@@ -33,6 +34,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub async fn watch(shared: &Shared) -> Result<Outcome> {
     let workbook = Workbook::chosen(shared)?;
     let (store, warning) = Store::open(&workbook);
+    let advice = update::advice(&workbook);
     let session = session(&workbook, &store);
     let (sender, events) = watch::channel();
     let mut terminal =
@@ -64,7 +66,7 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
         job: None,
         started: Instant::now(),
     };
-    if let Some(warning) = warning {
+    for warning in warning.into_iter().chain(advice) {
         watch.screen.session.on(Event::Warning(warning));
     }
     let farewell = watch.run().await;

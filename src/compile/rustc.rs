@@ -64,8 +64,8 @@ async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Ended> {
 pub(super) async fn errors_of(command: Command, program: &Path) -> Result<String> {
     let limit = LIMIT.as_secs();
     let ended = run(command, program).await?;
-    let (_, stderr) =
-        ended.with_context(|| format!("{} was still at work after {limit} s", program.display()))?;
+    let (_, stderr) = ended
+        .with_context(|| format!("{} was still at work after {limit} s", program.display()))?;
     Ok(stderr)
 }
 

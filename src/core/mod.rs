@@ -9,5 +9,6 @@ pub mod record;
 pub mod report;
 pub mod session;
 pub mod snapshot;
+pub mod update;
 pub mod verdict;
 pub mod view;

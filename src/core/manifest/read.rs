@@ -221,7 +221,11 @@ fn names_of_track(
                 Some(near) => format!("; did you mean `{near}`?"),
                 None => String::new(),
             };
-            return fields.wrong(key, &format!("has the unknown `{name}`{advice}"), complaints);
+            return fields.wrong(
+                key,
+                &format!("has the unknown `{name}`{advice}"),
+                complaints,
+            );
         }
         if named[..at].contains(name) {
             return fields.wrong(key, &format!("has `{name}` twice"), complaints);

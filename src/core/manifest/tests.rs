@@ -264,10 +264,16 @@ fn a_track_is_a_list_of_exercises_or_of_whole_chapters() {
 #[test]
 fn a_track_that_leads_nowhere_is_complained_about() {
     for (rest, complaint) in [
-        ("exercises = [\"self_deadlok\"]", "did you mean `self_deadlock`?"),
+        (
+            "exercises = [\"self_deadlok\"]",
+            "did you mean `self_deadlock`?",
+        ),
         ("exercises = []", "is empty"),
         ("", "needs either `chapters` or `exercises`"),
-        ("exercises = [\"self_deadlock\", \"self_deadlock\"]", "twice"),
+        (
+            "exercises = [\"self_deadlock\", \"self_deadlock\"]",
+            "twice",
+        ),
     ] {
         let text = format!("{GOOD}[[tracks]]\nid = \"t\"\ntitle = \"T\"\n{rest}\n");
         let complaints = parse(&text).unwrap_err();

@@ -221,7 +221,10 @@ pub const LIMIT: usize = 8;
             )
             .replace("todo!()", "Ok(())")
             .replace("// in cents", "// cents")
-            .replace("hidden: u64", "hidden: Mutex<HashMap<u64, u64>>, more: fn() -> bool");
+            .replace(
+                "hidden: u64",
+                "hidden: Mutex<HashMap<u64, u64>>, more: fn() -> bool",
+            );
         assert!(broken(SUBJECT, &reformatted).is_empty());
     }
 

@@ -52,11 +52,7 @@ pub fn judge(
         LintOutcome::NoClippy => return Ok(skipped()),
         LintOutcome::Said { all, forced } => (all, forced),
     };
-    let errors: Vec<Diagnostic> = all
-        .iter()
-        .filter(|said| said.is_error())
-        .cloned()
-        .collect();
+    let errors: Vec<Diagnostic> = all.iter().filter(|said| said.is_error()).cloned().collect();
     if let Some(first) = errors.first() {
         let known = |error: &&Diagnostic| in_file(error, sources.checks_file).is_none();
         if errors.iter().find(known).is_none() {
@@ -349,9 +345,9 @@ fn clean(
 fn stated(sources: &LintSources<'_>, all: &[Diagnostic]) -> Option<(Failure, Vec<Place>)> {
     let in_program = |said: &&Diagnostic| in_file(said, sources.program_file).is_some();
     let mut said = all.iter().filter(in_program);
-    let said = said.find(|said| {
-        matches!(said.code.as_deref(), Some(code) if code == LINT || code == UNFULFILLED)
-    })?;
+    let said = said.find(
+        |said| matches!(said.code.as_deref(), Some(code) if code == LINT || code == UNFULFILLED),
+    )?;
     let (message, expected) = if said.code.as_deref() == Some(LINT) {
         (
             "the lint job is red: the one place that may enter the runtime is not excepted",

@@ -252,11 +252,7 @@ pub(super) fn warnings(judged: &Judged, look: &Look) -> Vec<String> {
 pub(super) fn swallowed(judged: &Judged, source: &str, look: &Look) -> Vec<String> {
     let mut lines = Vec::new();
     for panic in &judged.swallowed {
-        let text = format!(
-            "{}: {}",
-            caught(panic.on),
-            shown(&plain(&panic.message))
-        );
+        let text = format!("{}: {}", caught(panic.on), shown(&plain(&panic.message)));
         let mut part = look.wrap(&text, "  ", "  ");
         // The verdict's own excerpt may have quoted the same line.
         if !panic.at.is_empty() && panic.at.first() != judged.at.first() {

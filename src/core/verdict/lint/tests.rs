@@ -1,6 +1,7 @@
 use super::*;
 
-const CONFIG: &str = "# list\ndisallowed-methods = [\n    \"tokio::block_on\",\n    \"std::fs::metadata\",\n]\n";
+const CONFIG: &str =
+    "# list\ndisallowed-methods = [\n    \"tokio::block_on\",\n    \"std::fs::metadata\",\n]\n";
 const PROGRAM: &str = "pub fn charge() {}\n\nfn main() {\n    enter();\n}\n";
 const CHECKS: &str = "//! of all\n\nfn scenery() {}\n\n/// it stayed green\npub async fn a_handle_is_refused() {\n    \
     handle.block_on(); //~ refused\n}\n\n/// it went red\n/// over nothing\nfn the_rest_is_free() {\n    std::fs::metadata();\n}\n";
