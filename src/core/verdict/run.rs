@@ -155,7 +155,9 @@ fn panicked(sources: &Sources<'_>, run: &CheckRun) -> Result<Option<Found>, OurF
     let panics: Vec<Panic> = panics(run, sources.subject_file).collect();
     // The last one: an earlier one was caught, or the check would have ended there.
     let Some(of_check) = panics.iter().rfind(|panic| panic.on == PanicOn::Check) else {
-        return Ok(None);
+        // `resume_unwind` carries a task's panic on and tells nobody: `JoinSet::join_all` does so.
+        let carried_on = panics.iter().rfind(|panic| panic.on == PanicOn::Task);
+        return Ok(carried_on.map(Panic::found));
     };
     if of_check.places.is_empty() {
         // A check that unwraps a `JoinError` panics itself; the cause is the task's panic.

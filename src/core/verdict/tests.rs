@@ -214,7 +214,7 @@ fn every_rule_gives_its_verdict_line_and_sentence() {
         (Exited(101), vec![tokio_panic(vec![here(4)])], "", Panicked, 4, "no receipt"),
         (Exited(101), vec![tokio_panic(vec![])], "", Panicked, 3, "no receipt"),
         (Exited(101), vec![task_panic(), check_panic()], "", Panicked, 5, "in a task: no receipt"),
-        (Exited(101), vec![task_panic()], "", EndedEarly, 5, "the process exited with status 101, as after a panic that nothing recorded"),
+        (Exited(101), vec![task_panic()], "", Panicked, 5, "in a task: no receipt"),
         (Exited(1), vec![left(Leftover::Task)], "", LeftRunning, 8, "2 tasks are still running after the check: sleep 60"),
         (Exited(0), vec![left(Leftover::Child), finished()], "", LeftRunning, 8, "2 child processes are still running after the check: sleep 60"),
     ];
