@@ -1,4 +1,4 @@
-// wrong: ended_early a_mail_that_panics_takes_no_other_mail_along — `join_all` panics when a task has
+// wrong: panicked a_mail_that_panics_takes_no_other_mail_along — `join_all` panics when a task has
 //! We moved the mails out of the way of the checkout, and it answers at once now. Since then no customer has
 //! got a receipt, and the warehouse no order. The log has no error. `shutdown` is called before each deploy.
 //! Keep as they are, the checks use them: `Order`, `Confirmation`, `Mail`, `Mailer`, `Shop::{new, checkout, shutdown}`.
