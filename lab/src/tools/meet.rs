@@ -1,9 +1,8 @@
 //! Real overlap, proved: n threads must be inside at once.
 
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant};
 
-use super::RESCUE;
+use super::Patience;
 use crate::Trail;
 use crate::session::lock;
 
@@ -14,12 +13,11 @@ struct Inside {
 }
 
 /// `n` threads meet, then all go on together: forces the lost update of "load, work, store", and proves that work
-/// runs at the same time. Determinism: D1; a wrong fix waits for the rescue time, once.
+/// runs at the same time. Determinism: D1; a wrong fix waits until nobody who could still come is awake.
 #[derive(Debug, Clone)]
 pub struct Meet {
     n: usize,
     inside: Arc<(Mutex<Inside>, Condvar)>,
-    rescue: Duration,
 }
 
 impl Meet {
@@ -28,7 +26,6 @@ impl Meet {
         Meet {
             n,
             inside: Arc::default(),
-            rescue: RESCUE,
         }
     }
 
@@ -46,15 +43,14 @@ impl Meet {
             arrived.notify_all();
             return true;
         }
-        let give_up = Instant::now() + self.rescue;
+        let mut patience = Patience::new();
         while inside.round == round {
-            let left = give_up.saturating_duration_since(Instant::now());
-            if left == Duration::ZERO {
+            if patience.is_over() {
                 inside.now -= 1;
                 return false;
             }
             inside = arrived
-                .wait_timeout(inside, left)
+                .wait_timeout(inside, Patience::LOOK)
                 .unwrap_or_else(|poison| poison.into_inner())
                 .0;
         }
@@ -80,10 +76,7 @@ mod tests {
 
     #[test]
     fn one_after_the_other_never_meets() {
-        let meet = Meet {
-            rescue: Duration::ZERO,
-            ..Meet::new(2)
-        };
+        let meet = Meet::new(2);
         assert!(!meet.wait());
         assert!(!meet.wait());
     }

@@ -92,6 +92,8 @@ fn is_plumbing(path: &str) -> bool {
         || (path.starts_with("tokio::runtime::task") && !path.contains("JoinHandle"))
         || path.contains("::trace_leaf")
         || path.contains("::poll_proceed")
+        // What `Bytes` does when its last owner goes.
+        || path.ends_with("::owned_drop")
         || !path.contains("::")
 }
 
