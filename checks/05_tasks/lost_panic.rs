@@ -1,18 +1,27 @@
 //! `Book` plays the receipt and settlement services after a script: what becomes of each charge, at
-//! which step, and how long its receipt takes. All on the paused clock.
+//! which step, and how long its receipt takes.
 
 use std::collections::BTreeMap;
+use std::panic::{panic_any, resume_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use tokio::time::{Instant, sleep};
+use tokio::runtime::Handle;
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::exercise::*;
 
+/// All on the paused clock. A supervisor, or a runtime, for every batch to come may live on.
+fn the_service<F: Future<Output = ()>>(body: impl FnOnce() -> F) {
+    let day = Duration::from_secs(24 * 60 * 60);
+    let setup = lab::Setup::paused().deadline(day);
+    setup.may_leave_running().run(body);
+}
+
 #[test]
 fn every_charge_gets_its_receipt_and_its_settlement() {
-    lab::paused(|| async {
+    the_service(|| async {
         let (ids, book) = batch(5, |_| Fate::Well);
         let report = run_after_charge(ids.clone(), book.clone()).await;
         book.expect_truth(&report);
@@ -29,7 +38,7 @@ fn every_charge_gets_its_receipt_and_its_settlement() {
 
 #[test]
 fn a_failing_step_is_reported_with_its_reason() {
-    lab::paused(|| async {
+    the_service(|| async {
         for step in [Step::Receipt, Step::Settlement] {
             let (ids, book) = batch(1, |_| Fate::Fails(step));
             let report = run_after_charge(ids.clone(), book.clone()).await;
@@ -40,7 +49,7 @@ fn a_failing_step_is_reported_with_its_reason() {
 
 #[test]
 fn every_outcome_stands_under_its_own_charge() {
-    lab::paused(|| async {
+    the_service(|| async {
         let fates = [
             Fate::Well,
             Fate::Fails(Step::Receipt),
@@ -54,8 +63,8 @@ fn every_outcome_stands_under_its_own_charge() {
 
 #[test]
 fn a_panicking_receipt_is_reported() {
-    lab::paused(|| async {
-        let (ids, book) = batch(1, |_| Fate::Panics(Step::Receipt));
+    the_service(|| async {
+        let (ids, book) = batch(1, |_| Fate::Panics(Step::Receipt, Bug::Formats));
         let report = run_after_charge(ids, book.clone()).await;
         book.expect_truth(&report);
     });
@@ -63,12 +72,12 @@ fn a_panicking_receipt_is_reported() {
 
 #[test]
 fn a_panic_takes_no_other_charge_along() {
-    lab::paused(|| async {
+    the_service(|| async {
         let fates = [
             Fate::Well,
-            Fate::Panics(Step::Receipt),
+            Fate::Panics(Step::Receipt, Bug::Formats),
             Fate::Fails(Step::Receipt),
-            Fate::Panics(Step::Settlement),
+            Fate::Panics(Step::Settlement, Bug::Formats),
             Fate::Fails(Step::Settlement),
         ];
         let (ids, book) = batch(25, |n| fates[n % fates.len()]);
@@ -78,10 +87,68 @@ fn a_panic_takes_no_other_charge_along() {
 }
 
 #[test]
+fn a_panic_is_reported_whatever_it_carries() {
+    the_service(|| async {
+        for bug in [Bug::Says, Bug::Carries, Bug::PassesOn] {
+            for step in [Step::Receipt, Step::Settlement] {
+                let (ids, book) = batch(1, |_| Fate::Panics(step, bug));
+                let report = run_after_charge(ids, book.clone()).await;
+                book.expect_truth(&report);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_step_that_panics_before_its_future_is_reported() {
+    the_service(|| async {
+        let fates = [
+            Fate::Well,
+            Fate::Panics(Step::Receipt, Bug::InTheCall),
+            Fate::Panics(Step::Settlement, Bug::InTheCall),
+        ];
+        let (ids, book) = batch(9, |n| fates[n % fates.len()]);
+        let report = run_after_charge(ids, book.clone()).await;
+        book.expect_truth(&report);
+    });
+}
+
+#[test]
+fn panics_at_the_same_instant_are_all_reported() {
+    the_service(|| async {
+        let fate = |n| match n % 2 {
+            0 => Fate::Panics(Step::Receipt, Bug::PassesOn),
+            _ => Fate::Well,
+        };
+        let (ids, book) = batch_that_takes(200, fate, |_| Duration::from_millis(500));
+        let report = run_after_charge(ids, book.clone()).await;
+        book.expect_truth(&report);
+    });
+}
+
+#[test]
+fn a_slow_receipt_is_waited_for() {
+    the_service(|| async {
+        let fates = [
+            Fate::Well,
+            Fate::Fails(Step::Receipt),
+            Fate::Panics(Step::Receipt, Bug::Formats),
+        ];
+        let takes = |n| match n < fates.len() {
+            true => Duration::from_secs(30 * 60),
+            false => Duration::from_millis(200),
+        };
+        let (ids, book) = batch_that_takes(6, |n| fates[n % fates.len()], takes);
+        let report = run_after_charge(ids, book.clone()).await;
+        book.expect_truth(&report);
+    });
+}
+
+#[test]
 fn no_step_runs_twice() {
-    lab::paused(|| async {
+    the_service(|| async {
         let (ids, book) = batch(6, |n| match n % 2 {
-            0 => Fate::Panics(Step::Settlement),
+            0 => Fate::Panics(Step::Settlement, Bug::Formats),
             _ => Fate::Fails(Step::Settlement),
         });
         run_after_charge(ids.clone(), book.clone()).await;
@@ -107,9 +174,10 @@ fn no_step_runs_twice() {
 
 #[test]
 fn all_charges_are_handled_at_the_same_time() {
-    lab::paused(|| async {
-        let n = lab::random().range(40..80_usize);
-        let (ids, book) = batch(n, |_| Fate::Well);
+    the_service(|| async {
+        let n = lab::random().range(1_000..1_100_usize);
+        let (ids, book) =
+            batch_that_takes(n, |_| Fate::Well, |i| Duration::from_secs(1 + i as u64 % 5));
         let slowest = book.script.values().map(|line| line.takes).max().unwrap();
         let start = Instant::now();
         run_after_charge(ids, book.clone()).await;
@@ -136,7 +204,21 @@ enum Step {
 enum Fate {
     Well,
     Fails(Step),
-    Panics(Step),
+    Panics(Step, Bug),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Bug {
+    /// Panics with a text made of parts: a `String`.
+    Formats,
+    /// Panics with a text as it stands in the code: a `&str`.
+    Says,
+    /// Panics with a value that is no text.
+    Carries,
+    /// Passes on the panic of a task that it waited for: no hook sees that again.
+    PassesOn,
+    /// Panics when the step is called, so that there never is a future.
+    InTheCall,
 }
 
 struct Line {
@@ -150,23 +232,38 @@ struct Book {
     script: BTreeMap<TxId, Line>,
     calls: Mutex<Vec<(TxId, Step)>>,
     in_flight: lab::Gauge,
+    /// Whose clock the receipts take their time by, wherever the steps run.
+    clock: Handle,
 }
 
 /// A batch of `n` charges; the earlier one stands in the batch, the longer its receipt takes.
 fn batch(n: usize, fate: impl Fn(usize) -> Fate) -> (Vec<TxId>, Arc<Book>) {
+    let jitter = lab::random().range(0..10);
+    let takes = |i| Duration::from_millis(30 * (n - i) as u64 + jitter);
+    batch_that_takes(n, fate, takes)
+}
+
+fn batch_that_takes(
+    n: usize,
+    fate: impl Fn(usize) -> Fate,
+    takes: impl Fn(usize) -> Duration,
+) -> (Vec<TxId>, Arc<Book>) {
     let mut rng = lab::random();
     let first = rng.range(1_000..1_000_000);
     let mut ids: Vec<_> = (0..n as u64).map(|i| TxId(first + 7 * i)).collect();
     rng.shuffle(&mut ids);
 
-    let mut takes = Duration::from_millis(n as u64 * 300);
     let mut script = BTreeMap::new();
     for (i, id) in ids.iter().enumerate() {
-        takes -= Duration::from_millis(rng.range(100..300));
-        let reason = format!("printer {} is out of paper", rng.range(1..1_000));
+        let printer = rng.range(1..1_000);
+        let reason = match i % 4 {
+            0 | 1 => format!("printer {printer} is out of paper"),
+            2 => format!("the driver of printer {printer} panicked, and was started again"),
+            _ => format!("task {printer} was cancelled"),
+        };
         let line = Line {
             fate: fate(i),
-            takes,
+            takes: takes(i),
             reason,
         };
         script.insert(*id, line);
@@ -175,8 +272,50 @@ fn batch(n: usize, fate: impl Fn(usize) -> Fate) -> (Vec<TxId>, Arc<Book>) {
         script,
         calls: Mutex::default(),
         in_flight: lab::Gauge::new(),
+        clock: Handle::current(),
     };
     (ids, Arc::new(book))
+}
+
+impl Line {
+    /// The list where the charge belongs, and what became of it.
+    fn truth(&self) -> (&'static str, String) {
+        let (list, fate) = match self.fate {
+            Fate::Well => ("ok", "went well".into()),
+            Fate::Fails(_) => (
+                "failed",
+                format!(
+                    "had a step that answered with an error, \"{}\"",
+                    self.reason
+                ),
+            ),
+            Fate::Panics(_, bug) => ("panicked", bug.story().into()),
+        };
+        let minutes = self.takes.as_secs() / 60;
+        match minutes {
+            0..10 => (list, fate),
+            _ => (list, format!("{fate} after {minutes} minutes")),
+        }
+    }
+
+    fn crash(&self, id: TxId, bug: Bug) -> ! {
+        match bug {
+            Bug::Formats | Bug::InTheCall => panic!("charge {}: {}", id.0, self.reason),
+            Bug::Says => panic!("no paper is left"),
+            Bug::Carries => panic_any(id),
+            Bug::PassesOn => resume_unwind(Box::new("no paper is left")),
+        }
+    }
+}
+
+impl Bug {
+    fn story(self) -> &'static str {
+        match self {
+            Bug::Formats | Bug::Says | Bug::PassesOn => "had a step that panicked",
+            Bug::Carries => "had a step that panicked with a value that is no text",
+            Bug::InTheCall => "had a step that panicked when it was called",
+        }
+    }
 }
 
 impl Book {
@@ -192,11 +331,7 @@ impl Book {
     /// Every charge of the script stands in the list where it belongs, and nowhere else.
     fn expect_truth(&self, report: &Report) {
         for (&id, line) in &self.script {
-            let (list, fate) = match line.fate {
-                Fate::Well => ("ok", "went well"),
-                Fate::Fails(_) => ("failed", "had a step that answered with an error"),
-                Fate::Panics(_) => ("panicked", "had a step that panicked"),
-            };
+            let (list, fate) = line.truth();
             let lists = lists_with(report, id);
             if lists != [list] {
                 lab::fail(format!("charge {} {fate}, {}", id.0, told(&lists)))
@@ -218,21 +353,35 @@ impl Book {
     }
 
     fn call(&self, id: TxId, step: Step) -> BoxFuture<'_, Result<(), String>> {
-        // For failures without a panic.
-        let _called_at = lab::Trail::here();
-        self.calls.lock().unwrap().push((id, step));
+        let mut calls = self.calls.lock().unwrap();
+        // For failures without a panic. Any call will do, and a thousand are dear.
+        if calls.len() < 100 {
+            let _called_at = lab::Trail::here();
+        }
+        calls.push((id, step));
+        drop(calls);
+        let line = &self.script[&id];
+        if let Fate::Panics(at, bug @ Bug::InTheCall) = line.fate
+            && at == step
+        {
+            line.crash(id, bug);
+        }
         Box::pin(async move {
             let _in_flight = self.in_flight.enter();
-            let line = &self.script[&id];
             if step == Step::Receipt {
-                sleep(line.takes).await;
+                self.pass(line.takes).await;
             }
             match line.fate {
                 Fate::Fails(at) if at == step => Err(line.reason.clone()),
-                Fate::Panics(at) if at == step => panic!("charge {}: {}", id.0, line.reason),
+                Fate::Panics(at, bug) if at == step => line.crash(id, bug),
                 _ => Ok(()),
             }
         })
+    }
+
+    fn pass(&self, time: Duration) -> Sleep {
+        let _here = self.clock.enter();
+        sleep(time)
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::{sync::mpsc, time::sleep};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TxId(pub u64);
 
-/// What follows a charge. An error is a reason in words.
+/// What follows a charge. An error is a reason in words; a bug panics, in the call or in its future.
 pub trait Steps: Send + Sync {
     fn send_receipt(&self, id: TxId) -> BoxFuture<'_, Result<(), String>>;
     fn queue_settlement(&self, id: TxId) -> BoxFuture<'_, Result<(), String>>;
@@ -26,7 +26,7 @@ pub struct Report {
     pub panicked: Vec<TxId>,
 }
 
-/// Runs the steps of all charges at the same time, once each.
+/// Runs the steps of all charges at the same time, once each, however long one of them takes.
 pub async fn run_after_charge(ids: Vec<TxId>, steps: Arc<dyn Steps>) -> Report {
     let (done, mut outcomes) = mpsc::channel(32);
     for id in ids {
