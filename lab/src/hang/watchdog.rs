@@ -14,8 +14,11 @@ use crate::{Trail, leftovers};
 
 const PACE: Duration = Duration::from_millis(50);
 
-/// Samples that a body gets to explain itself, once asked. Dumps take far less.
+/// Samples without a stir that a body gets to explain itself, once asked: on a busy machine it starves, and a wait for
+/// so many seconds would take its evidence away.
 const ANSWER: u32 = 40;
+/// Processor time that it gets. Resolving a debug build's symbols takes under one second.
+const ANSWER_WORK: Duration = Duration::from_secs(10);
 
 /// Stacks with a line of the learner's in them, and how often at most a spinning thread is asked for one.
 const TELLING_STACKS: usize = 12;
@@ -45,8 +48,10 @@ pub(super) fn run() {
 #[derive(Default)]
 struct Watchdog {
     watch: Watch,
-    /// Samples since somebody began to explain.
+    /// Samples without a stir since somebody began to explain.
     unanswered: u32,
+    /// Processor time of all threads when that began.
+    began: Option<Duration>,
     children: system::Children,
 }
 
@@ -67,8 +72,11 @@ impl Watchdog {
     }
 
     fn wait_for_the_answer(&mut self, session: &Session) {
-        self.unanswered += 1;
-        if self.unanswered > ANSWER {
+        let threads = system::sample(&session.driven_threads());
+        let spent: Duration = threads.iter().map(|thread| thread.cpu).sum();
+        let work = spent.saturating_sub(*self.began.get_or_insert(spent));
+        self.unanswered += u32::from(threads.iter().all(|thread| thread.asleep));
+        if self.unanswered > ANSWER || work > ANSWER_WORK {
             let stuck: Vec<Stuck> = session
                 .spawn_places()
                 .into_iter()
