@@ -31,5 +31,5 @@ pub use side_thread::side_thread;
 pub use spawnable::{assert_send, assert_sync, spawnable};
 pub use watched::{WatchState, Watched, watched};
 
-/// Bounds the wait of a wrong fix only; a right one never comes near it.
-pub(crate) const RESCUE: std::time::Duration = std::time::Duration::from_secs(5);
+/// Stands behind the watchdog, which ends a wrong wait after about a second. A right one that starves must not reach it.
+pub(crate) const RESCUE: std::time::Duration = std::time::Duration::from_secs(20);

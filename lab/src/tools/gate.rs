@@ -30,7 +30,7 @@ struct Shared {
 /// A fake blocking call (a codec, a vendor's SDK) waits at the gate; a [`Canary`] on the same runtime opens it. A
 /// right fix (`spawn_blocking`) takes milliseconds. A wrong one (inline, `tokio::spawn`, `thread.join()`) leaves the
 /// canary without a turn: the check is then `hung`, `blocked`, at the learner's call, after about a second; the
-/// rescue time of five seconds stands behind that.
+/// rescue time of twenty seconds stands behind that.
 ///
 /// Determinism: D1. Use it with `real_time` or `workers`.
 #[derive(Debug, Clone, Default)]
