@@ -1,7 +1,8 @@
 //! `Office` plays the bank and the auditors' table, and writes one journal of what reached them. A row
-//! counts when it is written, not when `record` is called. All on the paused clock.
+//! counts when it is written, not when `record` is called. What is slow takes many minutes, longer than
+//! any limit that somebody might think of. All on the paused clock.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
@@ -21,7 +22,7 @@ fn a_payment_with_a_receipt_has_one_audit_row() {
 #[test]
 fn the_row_is_in_the_table_before_the_customer_has_the_receipt() {
     lab::paused(|| async {
-        let takes = Duration::from_millis(lab::random().range(3_000..30_000));
+        let takes = many_minutes();
         let office = Office {
             row_takes: takes,
             ..Office::default()
@@ -45,7 +46,7 @@ fn every_payment_is_booked_once_and_its_receipt_says_where() {
     lab::paused(|| async {
         let office = Office {
             first_entry: lab::random().range(1_000..1_000_000),
-            booking_takes: Duration::from_millis(lab::random().range(10..500)),
+            booking_takes: Duration::from_millis(lab::random().range(60_000..300_000)),
             ..Office::default()
         };
         let mut payments: Vec<u64> = (random_tx()..).take(5).collect();
@@ -65,13 +66,14 @@ fn every_payment_is_booked_once_and_its_receipt_says_where() {
             expected,
             "what the bank booked in five payments, one after another",
         );
+        office.expect_nothing_broken_off();
     });
 }
 
 #[test]
 fn no_row_is_written_of_a_payment_that_is_not_booked_yet() {
     lab::paused(|| async {
-        let takes = Duration::from_millis(lab::random().range(3_000..30_000));
+        let takes = many_minutes();
         let office = Office {
             booking_takes: takes,
             ..Office::default()
@@ -107,6 +109,7 @@ struct Office {
     journal: Mutex<Vec<Event>>,
     /// Which line of the exercise called `record`.
     asked_for_a_row: Mutex<Option<lab::Trail>>,
+    requests: Mutex<Vec<Arc<lab::WatchState>>>,
 }
 
 impl Office {
@@ -136,6 +139,29 @@ impl Office {
             .at(asked.as_ref())
             .raise();
         }
+        drop(asked);
+        self.expect_nothing_broken_off();
+    }
+
+    /// Who gives up a request half-way does not know whether it was done.
+    fn expect_nothing_broken_off(&self) {
+        for request in self.requests.lock().unwrap().iter() {
+            if request.dropped_half_way() {
+                lab::fail(
+                    "a request was broken off half-way and made again: nobody knows whether the first \
+                     one was done, and there may be two of it",
+                )
+                .at(request.dropped_at())
+                .raise();
+            }
+        }
+    }
+
+    /// What the bank or the table does for one request.
+    fn work<T>(&self, name: &str, work: impl Future<Output = T>) -> impl Future<Output = T> {
+        let work = lab::watched(name, work);
+        self.requests.lock().unwrap().push(work.state());
+        work
     }
 }
 
@@ -143,22 +169,22 @@ impl Office {
 impl Ledger for Office {
     fn book(&self, tx: u64) -> impl Future<Output = u64> {
         let _ = lab::Trail::here();
-        async move {
+        self.work("book", async move {
             pass(self.booking_takes).await;
             let booked = self.journal(|event| matches!(event, Event::Booked(_)));
             self.write(Event::Booked(tx));
             self.first_entry + booked.len() as u64
-        }
+        })
     }
 }
 
 impl Audit for Office {
     fn record(&self, tx: u64) -> impl Future<Output = ()> {
         *self.asked_for_a_row.lock().unwrap() = Some(lab::Trail::here());
-        async move {
+        self.work("record", async move {
             pass(self.row_takes).await;
             self.write(Event::Row(tx));
-        }
+        })
     }
 }
 
@@ -169,6 +195,10 @@ async fn pass(time: Duration) {
             sleep(time / 3).await;
         }
     }
+}
+
+fn many_minutes() -> Duration {
+    Duration::from_millis(lab::random().range(1_000_000..2_000_000))
 }
 
 fn random_tx() -> u64 {
