@@ -33,14 +33,14 @@ fn every_job_is_done() {
 #[test]
 fn no_more_jobs_at_once_than_the_memory_holds() {
     lab::plain(|| {
-        let container = Container::short_of_memory();
-        hold_three_times_as_many(&container, |started| {
-            format!(
-                "{started} jobs of {} MiB began at once in a container of {} MiB: the kernel kills it",
-                container.limits.per_job_bytes >> 20,
-                container.limits.mem_bytes >> 20,
-            )
-        });
+        for container in [Container::short_of_memory(), Container::short_of_a_byte()] {
+            hold_three_times_as_many(&container, |started| {
+                format!(
+                    "{started} jobs of {} bytes began at once in a container of {}: the kernel kills it",
+                    container.limits.per_job_bytes, container.limits.mem_bytes,
+                )
+            });
+        }
     });
 }
 
@@ -61,7 +61,11 @@ fn no_more_jobs_at_once_than_4_for_each_cpu() {
 #[test]
 fn as_many_jobs_at_once_as_there_is_room_for() {
     lab::plain(|| {
-        for container in [Container::short_of_memory(), Container::short_of_cpus()] {
+        for container in [
+            Container::short_of_memory(),
+            Container::short_of_cpus(),
+            Container::without_a_rest(),
+        ] {
             let (runtime, hold) = (container.runtime(), Hold::new());
             let jobs: Vec<_> = (0..container.room).map(|_| hold.job(&runtime)).collect();
             let busy = hold.until_busy(container.room);
@@ -201,14 +205,30 @@ impl Container {
         }
     }
 
-    /// CPUs for 8 or 12 jobs, and memory for more.
+    /// One job more would fit but for one byte.
+    fn short_of_a_byte() -> Container {
+        Container::short_of_memory().with_a_rest(|per_job| per_job - 1)
+    }
+
+    /// The last job fills the memory to the last byte.
+    fn without_a_rest() -> Container {
+        Container::short_of_memory().with_a_rest(|_| 0)
+    }
+
+    fn with_a_rest(mut self, rest: impl Fn(u64) -> u64) -> Container {
+        let per_job = self.limits.per_job_bytes;
+        self.limits.mem_bytes = self.room as u64 * per_job + rest(per_job);
+        self
+    }
+
+    /// CPUs for 8 to 24 jobs, and memory for more.
     fn short_of_cpus() -> Container {
         let mut rng = lab::random();
-        let cpus = rng.range(2..4_usize);
+        let cpus = rng.range(2..7_usize);
         let per_job = rng.range(32..128) << 20;
         Container {
             limits: Limits {
-                mem_bytes: per_job * rng.range(15..100),
+                mem_bytes: per_job * rng.range(30..100),
                 per_job_bytes: per_job,
                 cpus,
             },
