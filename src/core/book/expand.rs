@@ -44,7 +44,7 @@ impl Page<'_> {
                 ));
                 None
             }
-            _ => Some(line.to_owned()),
+            _ => Some(self.linked(line)),
         };
         for line in put.unwrap_or_default().lines() {
             let indent = if inner.is_some() && !line.is_empty() {
@@ -58,6 +58,16 @@ impl Page<'_> {
         }
         if line.is_empty() {
             self.expanded.text.push('\n');
+        }
+    }
+
+    /// mdBook makes `index.html` of a README, and leaves the links to it as they were.
+    fn linked(&self, line: &str) -> String {
+        match self.medium {
+            Medium::Html => line
+                .replace("README.md)", "index.md)")
+                .replace("README.md#", "index.md#"),
+            Medium::Words => line.to_owned(),
         }
     }
 

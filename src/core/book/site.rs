@@ -51,14 +51,13 @@ fn attributes<'t>(html: &'t str, name: &'t str) -> impl Iterator<Item = (&'t str
     html.split('<').skip(1).flat_map(move |tag| {
         let inside = tag.split('>').next().unwrap_or("");
         let element = inside.split([' ', '\n', '/']).next().unwrap_or("");
-        let values = inside
+        inside
             .split(['\n', ' ', '\t'])
             .filter_map(move |attribute| {
                 let value = attribute.strip_prefix(name)?.strip_prefix('=')?;
                 let value = value.strip_prefix(['"', '\''])?;
                 Some((element, value.split(['"', '\'']).next().unwrap_or("")))
-            });
-        values
+            })
     })
 }
 
@@ -139,7 +138,7 @@ fn decoded(id: &str) -> String {
                 rest = &rest[3..];
             }
             None => {
-                bytes.extend_from_slice(rest[..first.len_utf8()].as_bytes());
+                bytes.extend_from_slice(&rest.as_bytes()[..first.len_utf8()]);
                 rest = &rest[first.len_utf8()..];
             }
         }

@@ -14,7 +14,7 @@ const WIDEST_GUTTER: f64 = 62.0;
 const GAP: f64 = 4.0;
 const PADDING: f64 = 3.0;
 /// Left of a mark's words.
-pub(super) const SIGN: f64 = 12.0;
+pub(super) const SIGN: f64 = 14.0;
 const BOLD: f64 = 1.1;
 
 pub(super) struct Layout {

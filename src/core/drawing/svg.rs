@@ -120,9 +120,10 @@ impl Svg<'_> {
             head.width,
             height - 1.0
         ));
+        let lines = head.lines.len() + usize::from(!head.kind.is_empty());
         let words = Words {
             x: head.centre,
-            y: 5.0 + LINE / 2.0,
+            y: (height - lines as f64 * LINE + LINE) / 2.0,
             lines: head.lines.clone(),
         };
         let kind = Words {
