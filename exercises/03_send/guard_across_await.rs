@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 
-/// The partner's price service.
+/// The partner's price service. For the price of a bundle it asks `handle` itself, for the parts.
 pub trait Origin: Send + Sync {
     fn fetch<'a>(&'a self, product: &'a str) -> BoxFuture<'a, String>;
 }
@@ -19,8 +19,8 @@ pub struct Cache {
     prices: Arc<Mutex<HashMap<String, String>>>,
 }
 
-/// The price of `product`: a known one from the cache, any other from `origin`, which is then
-/// remembered. Customers who want different products do not wait for each other.
+/// The price of `product`: a known one at once, any other from `origin`, which is then remembered.
+/// Who wants different products does not wait for each other, and who leaves early harms nobody.
 pub async fn handle(cache: Cache, product: String, origin: Arc<dyn Origin>) -> String {
     let mut prices = cache.prices.lock().unwrap();
     if let Some(price) = prices.get(&product) {
