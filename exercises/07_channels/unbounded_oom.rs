@@ -38,7 +38,8 @@ impl EventBus {
     }
 
     /// `Ok`: BI will get the event, in the order of the calls. While `cap` events wait, `emit` either
-    /// waits too or answers `Full`. Once the receiver is gone it answers `Closed`.
+    /// waits too or answers `Full`; a call that is dropped while it waits has emitted nothing. Once the
+    /// receiver is gone it answers `Closed`, full or not.
     pub async fn emit(&self, event: Event) -> Result<(), BusError> {
         // TODO: BI reads nothing for half an hour. Where are the events of that half hour?
         self.queue.send(event).map_err(|_| BusError::Closed)
@@ -46,7 +47,8 @@ impl EventBus {
 }
 
 impl EventRx {
-    /// The next event, or `None` when the bus is gone and everything was read.
+    /// The next event, or `None` when the bus is gone and everything was read. A call that is dropped
+    /// while it waits takes no event along.
     pub async fn next(&mut self) -> Option<Event> {
         self.queue.recv().await
     }

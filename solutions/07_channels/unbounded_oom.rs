@@ -41,7 +41,8 @@ impl EventBus {
     }
 
     /// `Ok`: BI will get the event, in the order of the calls. While `cap` events wait, `emit` either
-    /// waits too or answers `Full`. Once the receiver is gone it answers `Closed`.
+    /// waits too or answers `Full`; a call that is dropped while it waits has emitted nothing. Once the
+    /// receiver is gone it answers `Closed`, full or not.
     pub async fn emit(&self, event: Event) -> Result<(), BusError> {
         // Waiting here is the signal: whoever pays feels that BI is behind, before memory does.
         // To answer `Full` at once instead, `try_send`; it is the caller who knows which is better.
@@ -51,7 +52,8 @@ impl EventBus {
 // ANCHOR_END: fix
 
 impl EventRx {
-    /// The next event, or `None` when the bus is gone and everything was read.
+    /// The next event, or `None` when the bus is gone and everything was read. A call that is dropped
+    /// while it waits takes no event along.
     pub async fn next(&mut self) -> Option<Event> {
         self.queue.recv().await
     }
