@@ -24,8 +24,8 @@ pub enum ReleaseError {
     Crashed,
 }
 
-/// Sends one DEL and answers after `limit` at the latest. However long Redis takes, and even if the
-/// customer hangs up meanwhile, the lock gets free.
+/// Sends one DEL, whatever comes of it, and answers after `limit` at the latest. However long Redis takes,
+/// and even if the customer hangs up meanwhile, the lock gets free. No release waits for another one.
 pub async fn release_with_timeout(
     lock: Arc<dyn RedisLock>,
     key: String,
