@@ -1,11 +1,14 @@
-//! `Fakes` plays both services after a script: what each answers, and how long it takes. A service counts
-//! as asked when its future is first polled, and the line that polled it is the one that a failure names.
+//! `Fakes` plays both services after a script: what each answers, and how long it takes, in three parts: one
+//! poll more than the first is not enough. A service counts as asked when its future is first polled, and the
+//! line that polled it is the one that a failure names.
 
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, join_all};
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep};
 
 use crate::exercise::*;
@@ -114,6 +117,43 @@ fn each_service_is_asked_once_whatever_it_answers() {
     });
 }
 
+#[test]
+fn many_customers_hold_no_threads() {
+    lab::real_time(|| async {
+        let fakes = || Arc::new(Fakes::random().taking_turns());
+        // Whatever is made once, for all customers, is made now.
+        let _ = fakes().page().await;
+        let before = threads();
+        let customers: Vec<_> = (0..CUSTOMERS).map(|_| fakes()).collect();
+        let pages = join_all(customers.iter().map(Fakes::page)).await;
+        for (fakes, page) in customers.iter().zip(&pages) {
+            fakes.expect_page(page);
+        }
+        let most = customers
+            .iter()
+            .map(|fakes| fakes.most_threads.load(SeqCst));
+        let most = most.max().unwrap_or_default();
+        let more = before.map_or(0, |before| most.saturating_sub(before));
+        if more >= CUSTOMERS / 2 {
+            lab::fail(format!(
+                "{CUSTOMERS} customers waited for their pages, and {more} threads were held while they \
+                 waited: a thousand customers would hold a thousand threads, or wait for one"
+            ))
+            .expected("no more threads for more customers")
+            .seen(format!("{more} threads for {CUSTOMERS} customers"))
+            .at(customers[0].asked().last().map(|asked| &asked.trail))
+            .raise();
+        }
+    });
+}
+
+const CUSTOMERS: usize = 40;
+
+/// Threads of this process, where the system says.
+fn threads() -> Option<usize> {
+    Some(std::fs::read_dir("/proc/self/task").ok()?.count())
+}
+
 const USERS: &str = "user service";
 const ORDERS: &str = "order service";
 
@@ -131,6 +171,9 @@ struct Fakes {
     id: u64,
     users_take: Duration,
     orders_take: Duration,
+    /// How often a service lets everybody else go on before it answers, and counts the threads.
+    turns: usize,
+    most_threads: AtomicUsize,
     asked: Mutex<Vec<Asked>>,
 }
 
@@ -150,6 +193,8 @@ impl Fakes {
             id,
             users_take: Duration::ZERO,
             orders_take: Duration::ZERO,
+            turns: 0,
+            most_threads: AtomicUsize::new(0),
             asked: Mutex::default(),
         }
     }
@@ -160,6 +205,10 @@ impl Fakes {
             orders_take,
             ..self
         }
+    }
+
+    fn taking_turns(self) -> Fakes {
+        Fakes { turns: 20, ..self }
     }
 
     fn failing(mut self, users: bool, orders: bool) -> Fakes {
@@ -206,7 +255,15 @@ impl Fakes {
     ) -> Result<T, ApiError> {
         self.asked.lock().unwrap().push(asked);
         if !takes.is_zero() {
-            sleep(takes).await;
+            for _ in 0..3 {
+                sleep(takes / 3).await;
+            }
+        }
+        for turn in 0..self.turns {
+            yield_now().await;
+            if turn % 5 == 4 {
+                self.most_threads.fetch_max(threads().unwrap_or(0), SeqCst);
+            }
         }
         answer.clone()
     }
@@ -242,5 +299,6 @@ impl OrderApi for Fakes {
 }
 
 fn random_time(millis: std::ops::Range<u64>) -> Duration {
-    Duration::from_millis(lab::random().range(millis))
+    // Three times a whole millisecond, as Tokio's timers have them.
+    Duration::from_millis(lab::random().range(millis) / 3 * 3)
 }
