@@ -99,6 +99,9 @@ pub enum Command {
         /// Every exercise that was changed
         #[arg(long)]
         all: bool,
+        /// Bring back what the last reset replaced
+        #[arg(long, conflicts_with = "all")]
+        undo: bool,
     },
     /// Your fix beside ours, once yours has passed
     Diff { name: String },

@@ -50,7 +50,7 @@ fn both_verdicts_are_remembered() {
 fn a_run_beside_watch_mode_is_judged_and_both_are_remembered() {
     let book = Book::new(RIGHT);
     let mut watching = Watching::start(&book);
-    watching.sees("passed, press n");
+    watching.sees("passed, press n for");
     assert_eq!(
         run(&book, &["run", "second"]).wait().unwrap().code(),
         Some(0)

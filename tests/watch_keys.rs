@@ -133,3 +133,61 @@ fn e_says_so_where_the_book_has_no_page() {
     watching.press("\x1b");
     watching.sees("check failed");
 }
+
+#[test]
+fn n_twice_goes_on_without_a_pass_and_p_comes_back() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    watching.press("n");
+    watching.sees("n once more goes on all the same");
+    watching.press("n");
+    watching.sees("exercises/01_test/second.rs");
+    watching.sees("next: ");
+    watching.look_from_now().press("p");
+    watching.sees("exercises/01_test/first.rs");
+    watching.look_from_now().press("p");
+    watching.sees("this is the first exercise");
+}
+
+#[test]
+fn u_brings_back_what_a_reset_replaced() {
+    let book = Book::shipped();
+    let file = book.root().join("exercises/01_runtime/lazy_future.rs");
+    let shipped = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, "fn main() { mine }\n").unwrap();
+    let mut watching = Watching::start(&book);
+    watching.sees("does not compile");
+    watching.press("x");
+    watching.sees("y yes  n no");
+    watching.press("y");
+    watching.sees("u brings back what it replaced");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), shipped);
+    watching.look_from_now().press("u");
+    watching.sees("is back, as it was before the reset");
+    watching.sees("does not compile");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "fn main() { mine }\n"
+    );
+}
+
+#[test]
+fn what_no_key_does_is_said() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    watching.press("z");
+    watching.sees("z does nothing");
+}
+
+#[test]
+fn what_was_checked_with_all_others_and_passed_lets_n_go_on() {
+    let book = Book::new(RIGHT);
+    let mut watching = Watching::start(&book);
+    watching.sees("passed, press n for");
+    watching.press("c");
+    watching.sees("2 of 2 passed");
+    watching.press("n");
+    watching.sees("the workbook is done");
+}

@@ -11,7 +11,7 @@ const IDLE: Duration = Duration::from_secs(10);
 pub fn measure() {
     let book = Book::new(RIGHT);
     let mut watching = Watching::start(&book);
-    watching.sees("passed, press n");
+    watching.sees("passed, press n for");
     let saves = (0..ROUNDS)
         .map(|round| save(&book, &mut watching, round))
         .collect();
@@ -60,7 +60,7 @@ fn save(book: &Book, watching: &mut Watching, round: usize) -> Duration {
     time(|| {
         book.save("first", &text);
         watching.sees("hecking");
-        watching.sees("passed, press n");
+        watching.sees("passed, press n for");
     })
     .0
 }

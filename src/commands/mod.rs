@@ -67,7 +67,12 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
                 };
                 book::run(&shared, show)
             }
-            Command::Reset { name, all } => reset::run(&shared, name.as_deref(), all),
+            Command::Reset {
+                name: Some(name),
+                undo: true,
+                ..
+            } => reset::run_undo(&shared, &name),
+            Command::Reset { name, all, .. } => reset::run(&shared, name.as_deref(), all),
             Command::Diff { name } => diff::run(&shared, &name),
             Command::Completions { shell } => completions::run(shell),
             Command::Dev(dev) => develop(&shared, dev).await,

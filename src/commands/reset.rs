@@ -26,6 +26,13 @@ pub(super) enum Restored {
     Written,
 }
 
+/// `reset NAME --undo`
+pub(super) fn run_undo(shared: &Shared, name: &str) -> Result<Outcome> {
+    let workbook = Workbook::find(shared.workbook.as_deref())?;
+    output::print([undo(&workbook, workbook.exercise(name)?)?])?;
+    Ok(Outcome::Passed)
+}
+
 pub(super) fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     let (mut store, warning) = Store::open(&workbook);
@@ -46,6 +53,12 @@ pub(super) fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outc
             name: exercise.name.clone(),
         }]));
         output::print([sentence(exercise, &restored, workbook.root())])?;
+        if !all && matches!(restored, Restored::Replaced { .. }) {
+            output::print([format!(
+                "`asynclings reset {} --undo` brings it back",
+                exercise.name
+            )])?;
+        }
     }
     if changed == 0 {
         output::print(["every exercise is as it was shipped".to_string()])?;
@@ -131,6 +144,59 @@ fn restore_file(
         .and_then(|()| store::replace(&file.path, &original))
         .map_err(|error| fault(file, &error))?;
     Ok(restored)
+}
+
+/// Brings back the text that the last reset replaced; a sentence for the learner. What was written since is kept aside.
+pub(super) fn undo(workbook: &Workbook, exercise: &Exercise) -> Result<String> {
+    let name = &exercise.name;
+    let mut back = false;
+    for file in workbook.exercise_files(exercise) {
+        let Some(kept) = last_kept(workbook, exercise, &file)? else {
+            continue;
+        };
+        let text = fs::read(&kept).map_err(|error| fault(&file, &error))?;
+        let now = fs::read(&file.path).unwrap_or_default();
+        if now == text {
+            continue;
+        }
+        if !now.is_empty() && now != original(workbook, exercise, &file)? {
+            keep(workbook, exercise, &file)?;
+        }
+        store::replace(&file.path, &text).map_err(|error| fault(&file, &error))?;
+        back = true;
+    }
+    Ok(if back {
+        format!("your text of `{name}` is back, as it was before the reset")
+    } else {
+        format!("no reset of `{name}` has anything to bring back")
+    })
+}
+
+/// The newest text of this file that was kept aside.
+fn last_kept(
+    workbook: &Workbook,
+    exercise: &Exercise,
+    file: &SubjectFile,
+) -> Result<Option<PathBuf>> {
+    let entries = match fs::read_dir(workbook.kept_dir()) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(fault(file, &error).into()),
+    };
+    let of_exercise = |path: &PathBuf| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let rest = stem
+            .strip_prefix(exercise.name.as_str())
+            .and_then(|rest| rest.strip_prefix('-'));
+        // A time stamp, and no other exercise whose name begins alike.
+        let ours = rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        ours && path.extension() == file.path.extension()
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    Ok(paths.filter(of_exercise).max_by_key(|path| {
+        let written = fs::metadata(path).and_then(|metadata| metadata.modified());
+        (written.ok(), path.clone())
+    }))
 }
 
 fn fault(file: &SubjectFile, error: &io::Error) -> Fault {

@@ -224,6 +224,7 @@ impl Watch<'_> {
                 Action::SaveProgress(changes) => self.saver.save(changes),
                 Action::Cancel => self.job = None,
                 Action::Reset(exercise) => self.jobs.reset(exercise),
+                Action::UndoReset(exercise) => self.jobs.undo(exercise),
                 Action::Explain(exercise) => self.jobs.explain(exercise),
                 Action::Prepare
                 | Action::StartCheck { .. }

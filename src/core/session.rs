@@ -34,7 +34,11 @@ impl Session {
             Event::ResetDone { exercise, result } => self.on_reset(exercise, result),
             Event::Explained { exercise, result } => self.on_explained(exercise, result),
             Event::Polling(why) => self.show(|session| session.polling = Some(why)),
-            Event::Warning(text) => self.say(text),
+            Event::ResetUndone(result) => self.on_undone(result),
+            Event::Warning(text) => {
+                self.replied = false;
+                self.say(text)
+            }
             Event::Tick(elapsed) if self.is_moving() => {
                 self.show(|session| session.elapsed = elapsed)
             }

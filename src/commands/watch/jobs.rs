@@ -209,15 +209,33 @@ impl Jobs {
 
     /// Restores an exercise, beside whatever runs.
     pub(super) fn reset(&self, exercise: usize) {
+        self.beside(
+            move |workbook| restore(workbook, exercise),
+            move |result| Event::ResetDone { exercise, result },
+        );
+    }
+
+    /// Brings back what the last reset replaced, beside whatever runs.
+    pub(super) fn undo(&self, exercise: usize) {
+        self.beside(
+            move |workbook| reset::undo(workbook, at(workbook, exercise)?),
+            Event::ResetUndone,
+        );
+    }
+
+    fn beside(
+        &self,
+        work: impl FnOnce(&Workbook) -> Result<String> + Send + 'static,
+        event: impl FnOnce(Result<String, String>) -> Event + Send + 'static,
+    ) {
         let (workbook, events) = (self.workbook.clone(), self.events.clone());
         self.beside.borrow_mut().spawn(async move {
-            let restored = spawn_blocking(move || restore(&workbook, exercise)).await;
-            let result = match restored {
+            let result = match spawn_blocking(move || work(&workbook)).await {
                 Ok(Ok(sentence)) => Ok(sentence),
                 Ok(Err(error)) => Err(format!("{error:#}")),
                 Err(error) => Err(error.to_string()),
             };
-            let _ = events.send(Event::ResetDone { exercise, result }).await;
+            let _ = events.send(event(result)).await;
         });
     }
 
@@ -228,13 +246,16 @@ impl Jobs {
 }
 
 fn restore(workbook: &Workbook, exercise: usize) -> Result<String> {
-    let exercise = workbook
-        .manifest()
-        .exercises
-        .get(exercise)
-        .context("info.toml has no such exercise")?;
+    let exercise = at(workbook, exercise)?;
     let restored = reset::restore(workbook, exercise)?;
     Ok(reset::sentence(exercise, &restored, workbook.root()))
+}
+
+fn at(workbook: &Workbook, exercise: usize) -> Result<&Exercise> {
+    let exercises = &workbook.manifest().exercises;
+    exercises
+        .get(exercise)
+        .context("info.toml has no such exercise")
 }
 
 fn words(progress: &Progress) -> String {

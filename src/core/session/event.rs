@@ -77,6 +77,8 @@ pub enum Event {
         exercise: usize,
         result: Result<String, String>,
     },
+    /// A sentence, either way.
+    ResetUndone(Result<String, String>),
     /// The page of an exercise as Markdown, or why there is none.
     Explained {
         exercise: usize,
@@ -114,6 +116,8 @@ pub enum Action {
     Cancel,
     SaveProgress(Vec<Change>),
     Reset(usize),
+    /// Bring back the text that its last reset replaced.
+    UndoReset(usize),
     /// Bring the book's page.
     Explain(usize),
     Draw,

@@ -16,9 +16,12 @@ impl Session {
             return self.on_move(key);
         };
         let stale = self.notice.take().is_some() | std::mem::take(&mut self.welcome);
+        let insists = std::mem::take(&mut self.insists) && key == 'n';
         let actions = match key {
             'q' => self.quit(Farewell::Asked),
-            'n' => self.next(),
+            'n' => self.next(insists),
+            'p' => self.previous(),
+            'u' => self.undo(),
             'r' => self.again(),
             'h' => self.hint(),
             'e' => self.explain(),
@@ -29,6 +32,9 @@ impl Session {
             'g' => self.go_where_saved(),
             'j' => self.scroll(1),
             'k' => self.scroll(-1),
+            key if key.is_alphanumeric() => {
+                self.reply(format!("{key} does nothing; what does is named below"))
+            }
             _ => Vec::new(),
         };
         // A word that was on the screen is gone.
@@ -90,12 +96,14 @@ impl Session {
         })
     }
 
-    fn next(&mut self) -> Vec<Action> {
-        if self.is_checking() {
-            return self.say("the check is still running; press n once it has passed");
+    fn next(&mut self, insists: bool) -> Vec<Action> {
+        if self.is_checking() && !insists {
+            self.insists = true;
+            return self.reply("the check is still running; n once more goes on without it");
         }
-        if !self.has_passed() {
-            return self.say("not passed yet; n goes on once it has");
+        if !self.may_go_on() && !insists {
+            self.insists = true;
+            return self.reply("not passed yet; n once more goes on all the same");
         }
         let next = self
             .progress
@@ -116,10 +124,23 @@ impl Session {
         }
     }
 
+    /// The one before on the path, whatever its state.
+    fn previous(&mut self) -> Vec<Action> {
+        match self.current.checked_sub(1) {
+            Some(exercise) => self.go_to(exercise),
+            None => self.reply("this is the first exercise"),
+        }
+    }
+
+    /// Brings back the text that the last reset replaced.
+    fn undo(&mut self) -> Vec<Action> {
+        vec![Action::UndoReset(self.current)]
+    }
+
     fn go_where_saved(&mut self) -> Vec<Action> {
         match self.elsewhere.take() {
             Some(exercise) => self.go_to(exercise),
-            None => self.say("g goes to another exercise after you saved it"),
+            None => self.reply("g goes to another exercise after you saved it"),
         }
     }
 
@@ -141,6 +162,12 @@ impl Session {
         actions
     }
 
+    /// An answer to a key: it says how things are, and the next verdict takes it away.
+    fn reply(&mut self, text: impl Into<String>) -> Vec<Action> {
+        self.replied = true;
+        self.say(text)
+    }
+
     pub(super) fn record(&mut self, change: Change) -> Vec<Action> {
         self.progress.apply(&change);
         vec![Action::SaveProgress(vec![change])]
@@ -159,7 +186,7 @@ impl Session {
         self.screen = Screen::Exercise;
         self.scroll = 0;
         if self.hints == 3 {
-            return self.say("that was the last hint");
+            return self.reply("that was the last hint");
         }
         self.hints += 1;
         let mut actions = self.record(Change::HintTaken {
@@ -201,7 +228,7 @@ impl Session {
 
     fn check_all(&mut self) -> Vec<Action> {
         if !matches!(self.lab, Lab::Ready) {
-            return self.say("the lab is not ready yet");
+            return self.reply("the lab is not ready yet");
         }
         self.give_way();
         self.screen = Screen::All;
@@ -213,7 +240,7 @@ impl Session {
 
     fn run_main(&mut self) -> Vec<Action> {
         if !matches!(self.lab, Lab::Ready) {
-            return self.say("the lab is not ready yet");
+            return self.reply("the lab is not ready yet");
         }
         self.give_way();
         self.screen = Screen::Main;

@@ -39,6 +39,10 @@ impl Session {
         self.found = Some(match result {
             Ok(checked) => {
                 let verdict = &checked.judged.verdict;
+                if verdict.passed() {
+                    // They have done their work, and the verdict is to be seen.
+                    self.hints = 0;
+                }
                 if !verdict.skipped() {
                     actions = self.record(Change::Checked {
                         name: self.name(),
@@ -69,8 +73,14 @@ impl Session {
             .exercises
             .get(exercise)
             .map(|exercise| exercise.name.clone());
+        // What nobody has opened yet was not tried.
+        let counts = |name: &String, outcome: &str| match outcome {
+            "passed" => true,
+            "skipped" => false,
+            _ => self.progress.of(name).attempts > 0,
+        };
         let mut actions = match (&result, name) {
-            (Ok(outcome), Some(name)) if *outcome != "skipped" => self.record(Change::Checked {
+            (Ok(outcome), Some(name)) if counts(&name, outcome) => self.record(Change::Checked {
                 name,
                 passed: *outcome == "passed",
                 at: now,
@@ -150,8 +160,11 @@ impl Session {
         exercise: usize,
         result: Result<String, String>,
     ) -> Vec<Action> {
-        let (Ok(text) | Err(text)) = &result;
-        self.notice = Some(text.clone());
+        self.notice = Some(match &result {
+            Ok(text) => format!("{text}; u brings back what it replaced"),
+            Err(text) => text.clone(),
+        });
+        self.replied = false;
         if result.is_err() || exercise != self.current {
             return vec![Action::Draw];
         }
@@ -162,5 +175,12 @@ impl Session {
         let mut actions = self.record(Change::Reset { name: self.name() });
         actions.extend(self.check());
         actions
+    }
+
+    /// The watcher sees the text come back, and that begins a check.
+    pub(super) fn on_undone(&mut self, result: Result<String, String>) -> Vec<Action> {
+        self.replied = false;
+        let (Ok(text) | Err(text)) = result;
+        self.say(text)
     }
 }

@@ -30,6 +30,10 @@ pub struct Session {
     /// A reset waits for y or n.
     pub(in crate::core) asked: bool,
     pub(in crate::core) notice: Option<String>,
+    /// The notice answers a key, and is old once a verdict comes.
+    pub(super) replied: bool,
+    /// The last key was n, and was not followed.
+    pub(super) insists: bool,
     /// Another exercise that was saved.
     pub(super) elsewhere: Option<usize>,
     /// Why files are polled, if they are.
@@ -126,6 +130,8 @@ impl Session {
             hints: 0,
             asked: false,
             notice: None,
+            replied: false,
+            insists: false,
             elsewhere: None,
             polling: None,
             finished: false,
@@ -174,6 +180,15 @@ impl Session {
         let passed =
             matches!(&self.found, Some(Found::Verdict(checked)) if checked.judged.verdict.passed());
         passed && !self.is_checking() && !self.gone
+    }
+
+    /// It has passed; or it was checked with all others, or cannot be checked here.
+    pub(super) fn may_go_on(&self) -> bool {
+        match &self.found {
+            Some(Found::Verdict(checked)) if checked.judged.verdict.skipped() => true,
+            None => self.progress.is_done(&self.name()) && !self.gone,
+            _ => self.has_passed(),
+        }
     }
 
     pub(in crate::core) fn is_checking(&self) -> bool {

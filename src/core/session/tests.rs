@@ -510,7 +510,7 @@ fn the_first_screen_explains_itself() {
 
 
     | looking for the lab 0.0 s
-    n next  r run  h hint  e explain  l list  c check all  x reset  m main  q quit
+    n next  p back  r run  h hint  e explain  l list  c all  x reset  m main  q quit
     ");
 }
 
@@ -548,7 +548,7 @@ fn a_verdict_with_a_hint_on_a_narrow_screen() {
 
     next: ask of each marked line who was to wake it, and where
           they are now; h gives a hint
-    n next  r run  h hint  e explain  l list  c check all
+    n next  p back  r run  h hint  e explain  l list  c all
     x reset  m main  q quit
     ");
     assert_eq!(session.lab, Lab::Ready);
@@ -584,7 +584,7 @@ fn the_list_and_the_question_before_a_reset() {
 
 
     Esc goes back to the exercise
-    n next  r run  h hint  e explain  l list  c check all  x reset  m main  q quit
+    n next  p back  r run  h hint  e explain  l list  c all  x reset  m main  q quit
     ");
     after(&mut session, vec![key('x')]);
     insta::assert_snapshot!(screen(&session), @"

@@ -201,6 +201,7 @@ fn all(session: &Session, look: &Look) -> Vec<String> {
             .map_or("", |exercise| exercise.name.as_str());
         let (sign, tone, words) = match result {
             Ok("passed") => ("✓", Tone::Good, "passed"),
+            Ok("skipped") => ("-", Tone::Note, "skipped"),
             Ok(outcome) => ("✗", Tone::Bad, *outcome),
             Err(why) => ("!", Tone::Bad, why.as_str()),
         };
@@ -209,6 +210,11 @@ fn all(session: &Session, look: &Look) -> Vec<String> {
             &format!("  {} ", look.paint(tone, sign)),
             "    ",
         ));
+    }
+    if session.all.len() == total {
+        let passed = session.all.iter().filter(|(_, r)| *r == Ok("passed"));
+        lines.push(String::new());
+        lines.push(format!("{} of {total} passed", passed.count()));
     }
     lines
 }
@@ -325,13 +331,14 @@ fn passed(session: &Session, look: &Look) -> Vec<String> {
     lines
 }
 
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("n", "next"),
+    ("p", "back"),
     ("r", "run"),
     ("h", "hint"),
     ("e", "explain"),
     ("l", "list"),
-    ("c", "check all"),
+    ("c", "all"),
     ("x", "reset"),
     ("m", "main"),
     ("q", "quit"),
