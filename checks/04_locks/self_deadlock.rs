@@ -4,10 +4,14 @@ use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Mutex;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use futures::future::{self, BoxFuture};
 use lab::Trail;
+use tokio::sync::watch;
 use tokio::task::{coop, unconstrained, yield_now};
+use tokio::time::{advance, sleep, timeout};
 
 use crate::exercise::{Account, Audit, Bank, Insufficient};
 
@@ -134,6 +138,94 @@ fn transfers_in_opposite_directions_both_end() {
     });
 }
 
+#[test]
+fn slow_auditors_change_no_answer() {
+    lab::paused(|| async {
+        let (case, log) = (Case::random(), Log::closed());
+        let bank = case.bank();
+        let story = format!(
+            "a customer moved {}, and the auditors needed two minutes to write it down",
+            case.part
+        );
+        let slow = async {
+            let paid = bank.transfer(case.a, case.b, case.part, &log).await;
+            expect_paid(&paid, &story);
+            log.expect_among((case.a, case.b, case.part), &story);
+        };
+        let next = async {
+            sleep(MOMENT).await;
+            let paid = bank.transfer(case.b, case.a, 1, &log).await;
+            expect_paid(
+                &paid,
+                &format!("{story}; the other customer paid 1 back meanwhile"),
+            );
+            log.expect_among((case.b, case.a, 1), &story);
+        };
+        let looks = async {
+            sleep(MOMENT).await;
+            (bank.balance(case.a).await, bank.balance(case.b).await)
+        };
+        let auditors = async {
+            sleep(3 * MOMENT).await;
+            // In one jump: whoever looks again and again must not cost two minutes of looks.
+            advance(Duration::from_secs(120)).await;
+            sleep(3 * MOMENT).await;
+            log.open();
+        };
+        let (_, _, (a, b), _) = future::join4(slow, next, looks, auditors).await;
+
+        // Before or after either of the two transfers.
+        let a_may = [0, -case.part, 1 - case.part, 1].map(|moved| case.has + moved);
+        let b_may = [0, case.part, case.part - 1, -1].map(|moved| case.other + moved);
+        for (account, seen, may) in [("payer", a, a_may), ("payee", b, b_may)] {
+            if !may.contains(&seen) {
+                lab::fail(format!(
+                    "{story}; meanwhile the {account}'s balance was asked for"
+                ))
+                .expected(format!("{} before, {} after it", may[0], may[1]))
+                .seen(seen)
+                .at(Trail::of_function(Bank::balance as *const ()))
+                .raise();
+            }
+        }
+        let moved = [case.has - case.part + 1, case.other + case.part - 1];
+        case.expect(&bank, moved, &story).await;
+    });
+}
+
+#[test]
+fn a_transfer_dropped_half_way_is_in_nobodys_way() {
+    lab::paused(|| async {
+        let case = Case::random();
+        let story = format!("a customer moved {} and hung up half-way", case.part);
+        // Once at each `.await` where it gives its turn away.
+        let cuts = (0..=TURN).map(|burnt| (burnt, 1));
+        for (burnt, polls) in cuts.chain([(0, 2), (0, 3)]) {
+            let (bank, log) = (case.bank(), Log::default());
+            cut(burnt, polls, bank.transfer(case.a, case.b, case.part, &log)).await;
+            sleep(MOMENT).await;
+            case.expect_open(&bank, &story).await;
+        }
+        // And once in the queue, if there is one.
+        let (bank, log) = (case.bank(), Log::closed());
+        let first = bank.transfer(case.a, case.b, 1, &log);
+        let others = async {
+            yield_now().await;
+            cut(0, 1, bank.transfer(case.a, case.b, case.part, &log)).await;
+            log.open();
+        };
+        let (paid, ()) = future::join(first, others).await;
+        expect_paid(&paid, &story);
+        sleep(MOMENT).await;
+        let case = Case {
+            has: case.has - 1,
+            other: case.other + 1,
+            ..case
+        };
+        case.expect_open(&bank, &story).await;
+    });
+}
+
 fn expect_paid(paid: &Result<(), Insufficient>, story: &str) {
     if paid.is_err() {
         lab::fail(format!("{story}: it was refused, with enough money there"))
@@ -161,14 +253,38 @@ async fn overlap<A: Future, B: Future>(
     let first = poll_fn(|cx| {
         if !begun {
             begun = true;
-            for _ in 0..burnt {
-                let _ = pin!(coop::consume_budget()).poll(cx);
-            }
+            burn(burnt, cx);
         }
         first.as_mut().poll(cx)
     });
     future::join(first, unconstrained(second)).await
 }
+
+/// Polls so often, each time when it is woken, and drops it; the first turn as in `overlap`.
+async fn cut(burnt: usize, polls: usize, transfer: impl Future) {
+    yield_now().await;
+    let mut transfer = pin!(transfer);
+    let mut polled = 0;
+    poll_fn(|cx| {
+        if polled == 0 {
+            burn(burnt, cx);
+        }
+        polled += 1;
+        match transfer.as_mut().poll(cx) {
+            Poll::Pending if polled < polls => Poll::Pending,
+            _ => Poll::Ready(()),
+        }
+    })
+    .await;
+}
+
+fn burn(operations: usize, cx: &mut Context<'_>) {
+    for _ in 0..operations {
+        let _ = pin!(coop::consume_budget()).poll(cx);
+    }
+}
+
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// Two customers with random money.
 struct Case {
@@ -197,6 +313,38 @@ impl Case {
         Bank::new(HashMap::from([(self.a, self.has), (self.b, self.other)]))
     }
 
+    /// After a transfer of `part` that may have happened or not.
+    async fn expect_open(&self, bank: &Bank, story: &str) {
+        let log = Log::default();
+        let next = async {
+            let seen = [bank.balance(self.a).await, bank.balance(self.b).await];
+            let paid = bank.transfer(self.a, self.b, 1, &log).await;
+            (seen, paid)
+        };
+        let Ok((seen, paid)) = timeout(Duration::from_secs(60), next).await else {
+            lab::fail(format!(
+                "{story}: the next transfer of the same customer never ends"
+            ))
+            .expected("an answer")
+            .seen("none in a minute")
+            .at(Trail::of_function(Bank::transfer as *const ()))
+            .raise();
+        };
+        let may = [
+            [self.has, self.other],
+            [self.has - self.part, self.other + self.part],
+        ];
+        if !may.contains(&seen) {
+            lab::fail(format!("{story}: the money has neither moved nor stayed"))
+                .expected(format!("{:?} or {:?} in the two accounts", may[0], may[1]))
+                .seen(format!("{seen:?}"))
+                .at(Trail::of_function(Bank::transfer as *const ()))
+                .raise();
+        }
+        expect_paid(&paid, &format!("{story}, who then moved 1"));
+        self.expect(bank, [seen[0] - 1, seen[1] + 1], story).await;
+    }
+
     async fn expect(&self, bank: &Bank, [a, b]: [i64; 2], story: &str) {
         let seen = [bank.balance(self.a).await, bank.balance(self.b).await];
         if seen != [a, b] {
@@ -210,13 +358,46 @@ impl Case {
     }
 }
 
-/// The auditors' log: an entry counts once its future was awaited, and that takes a turn or two.
-#[derive(Default)]
+/// The auditors' log: an entry counts once its future was awaited, and that takes a turn or two, or until the
+/// auditors are there.
 struct Log {
+    open: watch::Sender<bool>,
     entries: Mutex<Vec<(Account, Account, i64)>>,
 }
 
+impl Default for Log {
+    fn default() -> Self {
+        let log = Log::closed();
+        log.open();
+        log
+    }
+}
+
 impl Log {
+    fn closed() -> Log {
+        Log {
+            open: watch::Sender::new(false),
+            entries: Mutex::default(),
+        }
+    }
+
+    fn open(&self) {
+        self.open.send_replace(true);
+    }
+
+    fn expect_among(&self, expected: (Account, Account, i64), story: &str) {
+        let entries = self.entries.lock().unwrap();
+        if !entries.contains(&expected) {
+            lab::fail(format!(
+                "{story}: the answer came, and the transfer is not in the auditors' log"
+            ))
+            .expected(format!("(from, to, amount): {expected:?}"))
+            .seen(format!("{entries:?}"))
+            .at(Trail::of_function(Bank::transfer as *const ()))
+            .raise();
+        }
+    }
+
     fn expect(&self, expected: &[(Account, Account, i64)], story: &str) {
         let entries = self.entries.lock().unwrap();
         if *entries != *expected {
@@ -235,6 +416,7 @@ impl Audit for Log {
         let _ = Trail::here();
         Box::pin(async move {
             yield_now().await;
+            let _ = self.open.subscribe().wait_for(|open| *open).await;
             self.entries.lock().unwrap().push((from, to, amount));
         })
     }

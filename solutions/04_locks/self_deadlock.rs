@@ -36,7 +36,9 @@ impl Bank {
     }
 
     /// Moves `amount` between two accounts of this bank; it is in the auditors' log when this
-    /// returns. A payer who has too little is refused: nothing moves, and nothing is logged.
+    /// returns, however long they take. A payer who has too little is refused: nothing moves, and
+    /// nothing is logged. A call that is dropped half-way has moved all or nothing, and is in
+    /// nobody's way.
     pub async fn transfer(
         &self,
         from: Account,
