@@ -46,9 +46,8 @@ pub fn metered<F: Future>(
                 completed: false,
             },
         };
-        let mut f = Box::into_pin(Box::new(f));
-        // The box is never freed.
-        let mut f = std::mem::ManuallyDrop::new(f);
+        // Never freed, so never moved.
+        let mut f = std::mem::ManuallyDrop::new(Box::pin(f));
         let output = poll_fn(|context| meter.poll(f.as_mut(), context)).await;
         meter.sample.completed = true;
         output
