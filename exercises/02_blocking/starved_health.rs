@@ -12,9 +12,9 @@ pub trait Codec: Send + Sync {
     fn resize(&self, raw: &[u8]) -> Vec<u8>;
 }
 
-/// Makes the thumbnail of the upload at `path`, on the network disk. The service has one thread, and
-/// whatever else runs there keeps getting its turn. An upload that cannot be read gives the disk's
-/// `io::Error`; a codec that panics gives an error too.
+/// Makes the thumbnail of the upload at `path`, on the network disk. The service has one thread: what
+/// else runs there keeps getting its turn, and the thread rests when there is none. An upload that
+/// cannot be read gives the disk's `io::Error`; a codec that panics gives an error, each time anew.
 pub async fn make_thumbnail(path: PathBuf, codec: Arc<dyn Codec>) -> io::Result<Vec<u8>> {
     // A task of its own, so that no other request waits for this one.
     let thumbnail = tokio::spawn(async move {
