@@ -55,10 +55,11 @@ fn other_requests_go_on_during_a_charge() {
 #[test]
 fn charges_do_not_wait_for_each_other() {
     in_a_service(|| async {
-        let line = Line::waiting_for_a_crowd(3);
+        let crowd = lab::random().range(8..16_usize);
+        let line = Line::waiting_for_a_crowd(crowd);
         let gateway = line.gateway_kept();
         let mut customers = JoinSet::new();
-        for _ in 0..3 {
+        for _ in 0..crowd {
             let amount = random_amount();
             customers.spawn(async move { (amount, gateway.charge(amount).await) });
         }
@@ -189,6 +190,7 @@ struct Line {
     crowd: Barrier,
     finished: AtomicBool,
     closed: watch::Sender<bool>,
+    closed_by_a_panic: AtomicBool,
     asked: Mutex<Option<lab::Trail>>,
 }
 
@@ -202,6 +204,7 @@ impl Line {
             crowd: Barrier::new(crowd),
             finished: AtomicBool::new(false),
             closed: watch::Sender::new(false),
+            closed_by_a_panic: AtomicBool::new(false),
             asked: Mutex::default(),
         })
     }
@@ -275,6 +278,15 @@ impl Line {
             .at(self.last_call())
             .raise();
         }
+        // Whoever keeps the panic from the log cannot keep it from what is dropped meanwhile.
+        if self.closed_by_a_panic.load(SeqCst) {
+            lab::fail(format!(
+                "the gateway was dropped {whose}, and that panicked, unheard: the next panic that is \
+                 kept from the log may be one that matters"
+            ))
+            .at(self.last_call())
+            .raise();
+        }
     }
 
     /// Looks more often than a starved machine could need, and returns as soon as it is closed.
@@ -316,6 +328,8 @@ impl Host for Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
+        let panics = std::thread::panicking();
+        self.0.closed_by_a_panic.fetch_or(panics, SeqCst);
         self.0.closed.send_replace(true);
     }
 }
