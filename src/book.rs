@@ -75,7 +75,7 @@ fn read(root: &Path, inner: &str, files: &mut Files) -> std::io::Result<()> {
 }
 
 /// The built site in the cache, built where it is not there yet. Another program version builds another.
-pub fn in_cache(book: &Book, cache: &Path) -> Result<PathBuf> {
+pub fn in_cache(book: &Book, cache: &Path, say: impl FnOnce(&str)) -> Result<PathBuf> {
     let mut hasher = DefaultHasher::new();
     (env!("CARGO_PKG_VERSION"), book.files()).hash(&mut hasher);
     let target = cache.join(format!("book-{:016x}", hasher.finish()));
@@ -83,6 +83,7 @@ pub fn in_cache(book: &Book, cache: &Path) -> Result<PathBuf> {
     if index.is_file() {
         return Ok(index);
     }
+    say("building the book, once");
     let machine = || Fault::Machine(format!("cannot write the book to {}", cache.display()));
     fs::create_dir_all(cache).with_context(machine)?;
     let scratch = tempfile::Builder::new()

@@ -20,7 +20,8 @@ pub(super) enum Show {
 
 pub(super) fn run(shared: &Shared, show: Show) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
-    let index = book::in_cache(&book::load(&workbook)?, &cache_root()?)?;
+    let say = |what: &str| eprintln!("{what}");
+    let index = book::in_cache(&book::load(&workbook)?, &cache_root()?, say)?;
     if show == Show::Browser && open::that_detached(&index).is_err() {
         output::warn(Some(
             "no browser could be started; open the file yourself".to_owned(),

@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::highlight;
-use super::paint::{Look, Tone, shown};
+use super::paint::{Look, Tone, columns, shown};
 use table::Table;
 use words::Words;
 
@@ -64,7 +64,7 @@ impl<'l> Page<'l> {
             Event::End(tag) => self.end(tag),
             Event::Text(text) if self.code.is_some() => self.code_lines(&text),
             Event::Text(text) => self.say(&text, None),
-            Event::Code(code) => self.say(&format!("`{code}`"), Some(Tone::Note)),
+            Event::Code(code) => self.code(&format!("`{code}`")),
             Event::SoftBreak => self.words.space(),
             Event::HardBreak => self.flush(),
             Event::Rule => {
@@ -194,6 +194,17 @@ impl<'l> Page<'l> {
         }
         let tone = tone.or(self.tones.last().copied());
         self.words.add(&shown(text), tone, self.look);
+    }
+
+    /// A command or a path stays on one line, as long as that leaves no great gap.
+    fn code(&mut self, code: &str) {
+        if columns(code) > self.room() / 2 {
+            return self.say(code, Some(Tone::Note));
+        }
+        if let Some((_, said)) = &mut self.link {
+            said.push_str(code);
+        }
+        self.words.whole(&shown(code), Tone::Note, self.look);
     }
 
     fn code_lines(&mut self, text: &str) {

@@ -20,6 +20,22 @@ impl Words {
         self.spaced = true;
     }
 
+    /// One word, whatever spaces are in it.
+    pub(super) fn whole(&mut self, text: &str, tone: Tone, look: &Look) {
+        let painted = look.paint(tone, text);
+        match self.words.last_mut() {
+            Some(word) if !self.spaced => {
+                word.painted.push_str(&painted);
+                word.plain.push_str(text);
+            }
+            _ => self.words.push(Word {
+                painted,
+                plain: text.to_owned(),
+            }),
+        }
+        self.spaced = false;
+    }
+
     pub(super) fn add(&mut self, text: &str, tone: Option<Tone>, look: &Look) {
         self.spaced |= text.starts_with(char::is_whitespace);
         for part in text.split_whitespace() {
