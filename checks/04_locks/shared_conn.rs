@@ -2,6 +2,7 @@
 //! the questions, and says so when a second question comes while the first one is still on the wire.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -20,7 +21,14 @@ fn a_query_gets_the_answer_of_the_bank() {
             let answer = line.query(Query { account }).await;
             bank.expect_own(account, &answer, "nobody else used the line");
         }
-        bank.expect_asked(&bank.accounts(), "asked about one after the other");
+        bank.everybody_is_paid();
+        for account in bank.accounts() {
+            let answer = line.query(Query { account }).await;
+            let story = "money came in since the account was asked about";
+            bank.expect_own(account, &answer, story);
+        }
+        let twice = [bank.accounts(), bank.accounts()].concat();
+        bank.expect_asked(&twice, "asked one after the other");
     });
 }
 
@@ -31,6 +39,8 @@ fn a_second_customer_gets_an_answer_too() {
         let [one, other] = bank.accounts()[..] else {
             unreachable!()
         };
+        // Longer than anybody likes to wait.
+        bank.takes(61_000..66_000);
         let (one_answer, other_answer) = tokio::join!(
             line.query(Query { account: one }),
             line.query(Query { account: other }),
@@ -38,6 +48,14 @@ fn a_second_customer_gets_an_answer_too() {
         for (account, answer) in [(one, one_answer), (other, other_answer)] {
             bank.expect_own(account, &answer, "two customers used the line at noon");
         }
+
+        let (line, bank) = Bank::with_accounts(30);
+        bank.takes(30..80);
+        let crowd = bank.accounts().into_iter().map(async |account| {
+            let answer = line.query(Query { account }).await;
+            bank.expect_own(account, &answer, "30 customers used the line at noon");
+        });
+        futures::future::join_all(crowd).await;
     });
 }
 
@@ -89,6 +107,18 @@ fn a_customer_who_hangs_up_leaves_the_line_to_others() {
         if hung_up == 0 {
             lab::fail("a query got its answer before the bank had answered").raise();
         }
+
+        // The next one waits already.
+        let (line, bank) = Bank::with_accounts(2);
+        let [gone, next] = bank.accounts()[..] else {
+            unreachable!()
+        };
+        let mut gone = Box::pin(line.query(Query { account: gone }));
+        let _ = poll_once(gone.as_mut(), &CountingWaker::new());
+        let mut next = pin!(ask(&line, &bank, next));
+        let _ = poll_once(next.as_mut(), &CountingWaker::new());
+        drop(gone);
+        next.await;
     });
 }
 
@@ -129,11 +159,13 @@ async fn ask(line: &Line, bank: &Bank, account: u64) {
 }
 
 struct Bank {
-    balances: BTreeMap<u64, i64>,
+    balances: Mutex<BTreeMap<u64, i64>>,
     /// In the order in which the check uses them.
     accounts: Vec<u64>,
     asked: Mutex<Vec<Asked>>,
     on_the_wire: Live,
+    /// To answer a question, in milliseconds.
+    takes: Mutex<Range<u64>>,
 }
 
 struct Asked {
@@ -155,10 +187,11 @@ impl Bank {
             .iter()
             .map(|account| (*account, rng.range(-9_000..90_000_000)));
         let bank = Arc::new(Bank {
-            balances: balances.collect(),
+            balances: Mutex::new(balances.collect()),
             accounts,
             asked: Mutex::default(),
             on_the_wire: Live::default(),
+            takes: Mutex::new(1_500..4_000),
         });
         (Line::new(Box::new(Modem(bank.clone()))), bank)
     }
@@ -167,8 +200,19 @@ impl Bank {
         self.accounts.clone()
     }
 
+    fn takes(&self, ms: Range<u64>) {
+        *self.takes.lock().unwrap() = ms;
+    }
+
+    fn everybody_is_paid(&self) {
+        let won = lab::random().range(1..1_000_000);
+        for balance in self.balances.lock().unwrap().values_mut() {
+            *balance += won;
+        }
+    }
+
     fn expect_own(&self, account: u64, answer: &Answer, story: &str) {
-        let own = Answer::Balance(self.balances[&account]);
+        let own = Answer::Balance(self.balances.lock().unwrap()[&account]);
         if *answer != own {
             let asked = self.asked.lock().unwrap();
             let cut_off = asked.iter().find_map(|asked| asked.work.dropped_at());
@@ -215,14 +259,15 @@ impl Wire for Modem {
                 .raise();
         }
         let on_the_wire = bank.on_the_wire.token();
-        let takes = Duration::from_millis(lab::random().range(1_500..4_000));
+        let takes = bank.takes.lock().unwrap().clone();
+        let takes = Duration::from_millis(lab::random().range(takes));
         let work = lab::watched("question", async move {
             let _on_the_wire = on_the_wire;
             // There and back, and the bank's work in between.
             for _ in 0..3 {
                 sleep(takes / 3).await;
             }
-            match bank.balances.get(&query.account) {
+            match bank.balances.lock().unwrap().get(&query.account) {
                 Some(balance) => Answer::Balance(*balance),
                 None => Answer::Busy,
             }

@@ -1,0 +1,91 @@
+// wrong: check_failed a_second_customer_gets_an_answer_too — twenty wait, the next one is told `Busy`: a larger limit that nobody asked for
+//! The bank gave us one modem line. In the morning every balance arrives; at noon, with more customers, half
+//! of the queries answer `Busy`, yet the bank says it is never busy. Once a customer hung up in the middle of
+//! a query, and from then on all were `Busy` until we restarted.
+//! Keep as they are, the checks use them: `Query`, `Answer`, `Wire`, `Line::{new, query}`.
+
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::sync::Mutex;
+use tokio::time::{sleep, timeout};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    pub account: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Balance(i64),
+    Busy,
+}
+
+/// The modem. It carries one query at a time, until that is answered or its future is dropped.
+pub trait Wire: Send {
+    fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer>;
+}
+
+pub struct Line {
+    /// Tokio's Mutex: this guard shall live over an `.await`. What it protects is not data but a conversation, and
+    /// nobody may interrupt between question and answer. For data, the standard one is the better choice.
+    wire: Mutex<Box<dyn Wire>>,
+    waiting: AtomicUsize,
+}
+
+impl Line {
+    pub fn new(wire: Box<dyn Wire>) -> Line {
+        let wire = Mutex::new(wire);
+        let waiting = AtomicUsize::new(0);
+        Line { wire, waiting }
+    }
+
+    /// The bank's own answer. Callers take turns, in the order in which they came. One who goes away, at any
+    /// moment, harms nobody else.
+    pub async fn query(&self, query: Query) -> Answer {
+        let _place = Place::take(&self.waiting);
+        if self.waiting.load(SeqCst) > 20 {
+            return Answer::Busy;
+        }
+        self.wire.lock().await.ask(query).await
+    }
+}
+
+struct Place<'a>(&'a AtomicUsize);
+
+impl Place<'_> {
+    fn take(waiting: &AtomicUsize) -> Place<'_> {
+        waiting.fetch_add(1, SeqCst);
+        Place(waiting)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, SeqCst);
+    }
+}
+
+struct Modem(&'static str);
+
+impl Wire for Modem {
+    fn ask(&mut self, query: Query) -> BoxFuture<'_, Answer> {
+        Box::pin(async move {
+            println!("{} asks about account {}", self.0, query.account);
+            sleep(Duration::from_millis(100)).await;
+            Answer::Balance(1_000 * query.account as i64)
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let line = Line::new(Box::new(Modem("modem")));
+    let query = |account| line.query(Query { account });
+    println!("alone:   {:?}", query(1).await);
+    println!("at noon: {:?}", tokio::join!(query(2), query(3)));
+    let hung_up = timeout(Duration::from_millis(10), query(4)).await;
+    println!("hung up: {hung_up:?}");
+    println!("later:   {:?}", query(5).await);
+}
