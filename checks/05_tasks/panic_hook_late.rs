@@ -1,8 +1,9 @@
 //! Each check is a process of its own, so the hook of the process is ours to play with. A job of the start panics
 //! at its first poll, and the start goes on when it has: a hook runs before the panic unwinds.
 
-use std::panic::{self, Location, PanicHookInfo};
+use std::panic::{self, AssertUnwindSafe, Location, PanicHookInfo};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
@@ -57,9 +58,19 @@ fn a_panic_on_a_thread_without_a_runtime_pages() {
 }
 
 #[test]
+fn a_start_that_panics_pages() {
+    lab::plain(|| {
+        let office = Office::open();
+        let panic = office.serve(Some(On::Start));
+        office.expect_pages(&[panic], "the start itself panicked");
+    });
+}
+
+#[test]
 fn the_hook_that_was_there_still_runs() {
     lab::plain(|| {
         let office = Office::open();
+        office.serve(None);
         let panic = office.serve(Some(On::Task));
         office.expect_noted(&[panic]);
     });
@@ -88,6 +99,7 @@ enum On {
     Task,
     BlockingPool,
     Thread,
+    Start,
 }
 
 /// What a page or a note says of a panic.
@@ -127,7 +139,6 @@ impl Office {
     /// Runs the service, with a panic of random text in its start. Returns what should be told of it.
     fn serve(self: &Arc<Self>, panics: Option<On>) -> Told {
         let mut rng = lab::random();
-        // A literal text is a `&str`, a formatted one a `String`; here all are formatted.
         let message = format!("job {}: no symbols for {:x}", rng.range(2..90), rng.u64());
         let (file, line) = (String::new(), 0);
         let told = Told {
@@ -141,18 +152,23 @@ impl Office {
     fn serve_with(self: &Arc<Self>, panics: Option<(On, Told)>) -> Told {
         let started_before = self.boots.load(SeqCst);
         let (told, is_told) = std::sync::mpsc::channel();
+        let start_panics = matches!(panics, Some((On::Start, _)));
         let office = self.clone();
         let boot: BoxFuture<'static, ()> = Box::pin(async move {
             office.boots.fetch_add(1, SeqCst);
             *office.booted_from.lock().unwrap() = Some(Trail::here());
             if let Some((on, what)) = panics {
-                let _ = told.send(panic_on(on, what.message).await);
+                panic_on(on, what.message, told).await;
             }
         });
-        if let Err(error) = serve(boot, self.clone()) {
-            lab::fail(format!("`serve` answered with an error: {error}"))
+        match panic::catch_unwind(AssertUnwindSafe(|| serve(boot, self.clone()))) {
+            // Whatever becomes of `serve` when its start has panicked.
+            _ if start_panics => {}
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => lab::fail(format!("`serve` answered with an error: {error}"))
                 .at(of_serve())
-                .raise();
+                .raise(),
+            Err(panic) => panic::resume_unwind(panic),
         }
         if self.boots.load(SeqCst) != started_before + 1 {
             lab::fail("`serve` came back, and the service had never started")
@@ -193,32 +209,35 @@ impl Office {
 }
 
 /// Panics there, and comes back when it has: the handle is dropped, the sender inside is dropped by unwinding.
-async fn panic_on(on: On, message: String) -> Told {
+async fn panic_on(on: On, message: String, say: Sender<Told>) {
     let (alive, gone) = oneshot::channel::<()>();
-    let (say, said) = oneshot::channel();
+    let literal = matches!(on, On::BlockingPool);
     let job = move || {
         let _alive = alive;
-        blow(message, say)
+        blow(message, literal, &say)
     };
     match on {
         On::Task => drop(tokio::spawn(async move { job() })),
         On::BlockingPool => drop(tokio::task::spawn_blocking(job)),
         On::Thread => drop(std::thread::spawn(job)),
+        On::Start => job(),
     }
     let _ = gone.await;
-    said.await.unwrap_or_else(|_| Told::nothing())
 }
 
-/// The panic's place is its caller's.
+/// The panic's place is its caller's. A literal text is a `&str`, a formatted one a `String`.
 #[track_caller]
-fn blow(message: String, say: oneshot::Sender<Told>) {
+fn blow(message: String, literal: bool, say: &Sender<Told>) {
     let at = Location::caller();
     let _ = say.send(Told {
         message: message.clone(),
         file: at.file().to_owned(),
         line: at.line(),
     });
-    panic!("{message}");
+    match literal {
+        true => panic::panic_any(&*message.leak()),
+        false => panic!("{message}"),
+    }
 }
 
 fn of_serve() -> Trail {

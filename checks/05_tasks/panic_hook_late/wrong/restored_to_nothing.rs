@@ -1,4 +1,4 @@
-// wrong: check_failed a_restarted_service_pages_once_for_each_panic — takes its hook away at the end, and with it the one that was there
+// wrong: check_failed the_hook_that_was_there_still_runs — takes its hook away at the end, and with it the one that was there
 //! Since March every panic pages whoever is on call, and by day that works. On Tuesday the price feed died
 //! while the service started: nobody was paged, and prices stood still until noon. After a page, the log that
 //! the platform team's hook writes has no line for the panic either.
