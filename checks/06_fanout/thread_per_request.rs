@@ -32,7 +32,7 @@ fn no_customer_waits_for_a_thread() {
 #[test]
 fn all_customers_are_served_at_the_same_time() {
     container(|| async {
-        let sale = Sale::of(500);
+        let sale = Sale::of(lab::random().range(2_000..2_500));
         let backend = sale.backend(Rule::AllAtOnce);
         let (answers, ()) = tokio::join!(serve(sale.requests(), backend.clone()), backend.gather());
         sale.expect(answers);
@@ -74,6 +74,10 @@ impl Sale {
         let mut rng = lab::random();
         let first = rng.range(1_000..1_000_000);
         let mut users: Vec<u64> = (first..first + customers).collect();
+        // Somebody has two tabs open.
+        if let [one, other, ..] = &mut users[..] {
+            *other = *one;
+        }
         rng.shuffle(&mut users);
         let salt = rng.u64();
         Sale { users, salt }
@@ -98,11 +102,7 @@ impl Sale {
 
     fn expect(&self, answers: Vec<Resp>) {
         let asked = self.users.len();
-        lab::expect_eq(
-            answers.len(),
-            asked,
-            format!("answers to {asked} customers"),
-        );
+        lab::expect_eq(answers.len(), asked, format!("answers to {asked} requests"));
         for (&user, answer) in self.users.iter().zip(&answers) {
             let page = page(user, self.salt);
             if *answer

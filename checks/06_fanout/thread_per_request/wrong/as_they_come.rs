@@ -27,8 +27,8 @@ async fn handle(req: Req, api: Arc<dyn Backend>) -> Resp {
     Resp { user, page }
 }
 
-/// Serves all requests at the same time, whatever their number; the answers stand in the order of the
-/// requests.
+/// Serves all requests at the same time, whatever their number, and holds no other thread for them; the
+/// answers stand in the order of the requests.
 pub async fn serve(reqs: Vec<Req>, api: Arc<dyn Backend>) -> Vec<Resp> {
     let mut running = task::JoinSet::new();
     for req in reqs {

@@ -1,0 +1,77 @@
+// wrong: check_failed every_customer_gets_their_own_page — the answers are kept by user: a customer with two tabs has one answer
+//! The shop's front end waits for its backend and computes nothing; it idles at 3 % CPU. Yet on a sale day
+//! it serves 40 customers a second, and the backend team swears that they could answer thousands.
+//! Keep as they are, the checks use them: `Req`, `Resp`, `Backend`, `serve`.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use futures::future::BoxFuture;
+use tokio::{runtime, task, time::Instant};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Req {
+    pub user: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resp {
+    pub user: u64,
+    pub page: String,
+}
+
+/// The service behind us. It takes any number of calls at once.
+pub trait Backend: Send + Sync {
+    fn page(&self, user: u64) -> BoxFuture<'_, String>;
+}
+
+async fn handle(req: Req, api: Arc<dyn Backend>) -> Resp {
+    let page = api.page(req.user).await;
+    let user = req.user;
+    Resp { user, page }
+}
+
+/// Serves all requests at the same time, whatever their number, and holds no other thread for them; the
+/// answers stand in the order of the requests.
+pub async fn serve(reqs: Vec<Req>, api: Arc<dyn Backend>) -> Vec<Resp> {
+    let users: Vec<u64> = reqs.iter().map(|req| req.user).collect();
+    let mut running = task::JoinSet::new();
+    for req in reqs {
+        running.spawn(handle(req, api.clone()));
+    }
+    let mut by_user = HashMap::new();
+    while let Some(answer) = running.join_next().await {
+        let answer = answer.expect("a handler does not panic");
+        by_user.insert(answer.user, answer);
+    }
+    let answers = users
+        .iter()
+        .filter_map(|user| by_user.remove(user))
+        .collect();
+    answers
+}
+
+struct Demo;
+impl Backend for Demo {
+    fn page(&self, user: u64) -> BoxFuture<'_, String> {
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            format!("<h1>Hello, customer {user}</h1>")
+        })
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let mut container = runtime::Builder::new_multi_thread();
+    container.enable_all().worker_threads(1);
+    container.max_blocking_threads(4).build()?.block_on(async {
+        for customers in [4, 20, 60] {
+            let (start, reqs) = (Instant::now(), (0..customers).map(|user| Req { user }));
+            let answers = serve(reqs.collect(), Arc::new(Demo)).await.len();
+            let ms = start.elapsed().as_millis();
+            println!(
+                "{answers} customers, whose pages take 100 ms each: the last has it after {ms} ms"
+            );
+        }
+    });
+    Ok(())
+}
