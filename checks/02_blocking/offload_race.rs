@@ -10,19 +10,23 @@ use crate::exercise::*;
 #[test]
 fn other_requests_go_on_meanwhile() {
     on_one_thread(|| async {
-        let studio = Studio::new(Scene::Gate(lab::Gate::new()));
-        let Scene::Gate(gate) = &studio.scene else {
-            return;
-        };
-        let canary = lab::Canary::opens(gate);
-        resize_all(pictures(1), studio.clone()).await;
-        lab::expect(
-            studio.calls() > 0,
-            "a batch of one picture came back, and the codec never saw the picture",
-        );
-        canary
-            .expect_alive("while a picture is resized, no other request gets an answer")
-            .await;
+        for n in [1, 3] {
+            let studio = Studio::new(Scene::Gate(lab::Gate::new()));
+            let Scene::Gate(gate) = &studio.scene else {
+                return;
+            };
+            let canary = lab::Canary::opens(gate);
+            resize_all(pictures(n), studio.clone()).await;
+            lab::expect(
+                studio.calls() > 0,
+                format!(
+                    "a batch came back, and the codec never saw a picture of it: there are {n}"
+                ),
+            );
+            canary
+                .expect_alive("while a picture is resized, no other request gets an answer")
+                .await;
+        }
     });
 }
 
