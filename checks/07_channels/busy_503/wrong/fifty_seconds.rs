@@ -30,7 +30,7 @@ impl EventBus {
         (EventBus { queue }, bi)
     }
 
-    /// `Ok`: BI gets the event. It waits for a place for 50 ms at most.
+    /// `Ok`: BI gets the event. It waits until there is a place, for 50 ms at most.
     pub async fn try_emit(&self, event: Event) -> Result<(), EmitError> {
         match self
             .queue
@@ -44,7 +44,7 @@ impl EventBus {
     }
 }
 
-/// What the shop is told: 202 taken, 503 come again (the event is not taken), 500 broken.
+/// What the shop is told of `try_emit`: 202 taken, 503 come again (the event is not taken), 500 broken.
 pub async fn post_event(bus: &EventBus, event: Event) -> u16 {
     match bus.try_emit(event).await {
         Ok(()) => 202,
