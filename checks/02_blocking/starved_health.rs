@@ -56,7 +56,7 @@ fn the_thread_rests_while_a_photo_is_resized() {
     const RESTLESS: usize = 10_000;
     on_one_thread(|| async {
         let gate = Gate::new();
-        let (photo, codec) = (photo(), Fake::waits_at(&gate));
+        let (photo, codec) = (photo_of(10_000), Fake::waits_at(&gate));
         std::fs::write(UPLOAD, &photo).unwrap();
         let rests = || Handle::current().metrics().worker_park_count(0);
         let probe = async {
@@ -96,9 +96,9 @@ fn the_thread_rests_while_a_photo_is_resized() {
 fn every_upload_gets_its_own_thumbnail() {
     on_one_thread(|| async {
         let mut random = lab::random();
-        let mut sizes: Vec<usize> = (0..24).map(|_| random.range(1..100_000)).collect();
+        let mut sizes: Vec<usize> = (0..12).map(|_| random.range(1..100_000)).collect();
         // More than a buffer that was once large enough.
-        sizes[0] = random.range(9_000_000..10_000_000);
+        sizes[0] = random.range(5_000_000..6_000_000);
         random.shuffle(&mut sizes);
         let uploads: Vec<_> = (sizes.into_iter().enumerate())
             .map(|(n, size)| {
@@ -118,9 +118,9 @@ fn every_upload_gets_its_own_thumbnail() {
 
 #[test]
 fn a_rush_of_uploads_does_not_silence_the_liveness_probe() {
-    const RUSH: usize = 300;
+    const RUSH: usize = 200;
     on_one_thread(|| async {
-        // A gate lets go after a time, and three hundred threads may need it on a busy machine. Who blocks the
+        // A gate lets go after a time, and two hundred threads may need it on a busy machine. Who blocks the
         // thread of the probe waits here for ever.
         let (probed, begun) = (
             Arc::new((Mutex::new(false), Condvar::new())),
@@ -166,7 +166,7 @@ fn a_slow_disk_does_not_silence_the_liveness_probe() {
 #[test]
 fn looking_for_an_upload_does_not_silence_the_liveness_probe() {
     on_one_thread(|| async {
-        let (photo, codec) = (photo(), Fake::quick());
+        let (photo, codec) = (photo_of(10_000), Fake::quick());
         std::fs::write(UPLOAD, &photo).unwrap();
         questions::watch_this_thread(true);
         let seen = make_thumbnail(UPLOAD.into(), codec.clone()).await;

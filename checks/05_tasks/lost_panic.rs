@@ -2,7 +2,7 @@
 //! which step, and how long its receipt takes.
 
 use std::collections::BTreeMap;
-use std::panic::{panic_any, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -71,31 +71,29 @@ fn a_panicking_receipt_is_reported() {
 }
 
 #[test]
+fn a_panic_is_reported_whatever_it_carries() {
+    the_service(|| async {
+        for bug in [Bug::Says, Bug::Carries] {
+            let (ids, book) = batch(1, |_| Fate::Panics(Step::Receipt, bug));
+            let report = run_after_charge(ids, book.clone()).await;
+            book.expect_truth(&report);
+        }
+    });
+}
+
+#[test]
 fn a_panic_takes_no_other_charge_along() {
     the_service(|| async {
         let fates = [
             Fate::Well,
             Fate::Panics(Step::Receipt, Bug::Formats),
             Fate::Fails(Step::Receipt),
-            Fate::Panics(Step::Settlement, Bug::Formats),
+            Fate::Panics(Step::Settlement, Bug::Says),
             Fate::Fails(Step::Settlement),
         ];
         let (ids, book) = batch(25, |n| fates[n % fates.len()]);
         let report = run_after_charge(ids, book.clone()).await;
         book.expect_truth(&report);
-    });
-}
-
-#[test]
-fn a_panic_is_reported_whatever_it_carries() {
-    the_service(|| async {
-        for bug in [Bug::Says, Bug::Carries, Bug::PassesOn] {
-            for step in [Step::Receipt, Step::Settlement] {
-                let (ids, book) = batch(1, |_| Fate::Panics(step, bug));
-                let report = run_after_charge(ids, book.clone()).await;
-                book.expect_truth(&report);
-            }
-        }
     });
 }
 
@@ -107,7 +105,7 @@ fn a_step_that_panics_before_its_future_is_reported() {
             Fate::Panics(Step::Receipt, Bug::InTheCall),
             Fate::Panics(Step::Settlement, Bug::InTheCall),
         ];
-        let (ids, book) = batch(9, |n| fates[n % fates.len()]);
+        let (ids, book) = batch(3, |n| fates[n]);
         let report = run_after_charge(ids, book.clone()).await;
         book.expect_truth(&report);
     });
@@ -117,7 +115,7 @@ fn a_step_that_panics_before_its_future_is_reported() {
 fn panics_at_the_same_instant_are_all_reported() {
     the_service(|| async {
         let fate = |n| match n % 2 {
-            0 => Fate::Panics(Step::Receipt, Bug::PassesOn),
+            0 => Fate::Panics(Step::Receipt, Bug::Says),
             _ => Fate::Well,
         };
         let (ids, book) = batch_that_takes(200, fate, |_| Duration::from_millis(500));
@@ -132,7 +130,7 @@ fn a_slow_receipt_is_waited_for() {
         let fates = [
             Fate::Well,
             Fate::Fails(Step::Receipt),
-            Fate::Panics(Step::Receipt, Bug::Formats),
+            Fate::Panics(Step::Receipt, Bug::Says),
         ];
         let takes = |n| match n < fates.len() {
             true => Duration::from_secs(30 * 60),
@@ -207,16 +205,16 @@ enum Fate {
     Panics(Step, Bug),
 }
 
+/// All but the first and the last pass on the panic of a task that they waited for. No hook sees that again: a hundred
+/// stacks would be dear.
 #[derive(Debug, Clone, Copy)]
 enum Bug {
     /// Panics with a text made of parts: a `String`.
     Formats,
-    /// Panics with a text as it stands in the code: a `&str`.
+    /// With a text as it stands in the code: a `&str`.
     Says,
-    /// Panics with a value that is no text.
+    /// With a value that is no text.
     Carries,
-    /// Passes on the panic of a task that it waited for: no hook sees that again.
-    PassesOn,
     /// Panics when the step is called, so that there never is a future.
     InTheCall,
 }
@@ -301,9 +299,8 @@ impl Line {
     fn crash(&self, id: TxId, bug: Bug) -> ! {
         match bug {
             Bug::Formats | Bug::InTheCall => panic!("charge {}: {}", id.0, self.reason),
-            Bug::Says => panic!("no paper is left"),
-            Bug::Carries => panic_any(id),
-            Bug::PassesOn => resume_unwind(Box::new("no paper is left")),
+            Bug::Says => resume_unwind(Box::new("no paper is left")),
+            Bug::Carries => resume_unwind(Box::new(id)),
         }
     }
 }
@@ -311,7 +308,7 @@ impl Line {
 impl Bug {
     fn story(self) -> &'static str {
         match self {
-            Bug::Formats | Bug::Says | Bug::PassesOn => "had a step that panicked",
+            Bug::Formats | Bug::Says => "had a step that panicked",
             Bug::Carries => "had a step that panicked with a value that is no text",
             Bug::InTheCall => "had a step that panicked when it was called",
         }
