@@ -23,7 +23,12 @@ fn the_rows_of_a_slow_shop_are_waited_for() {
     lab::paused(|| async {
         let mut shops = Shops::random(6);
         let minutes = lab::random().range(6..10);
-        shops.last().takes = Duration::from_secs(60 * minutes);
+        let slow = Duration::from_secs(60 * minutes);
+        shops.last().takes = slow;
+        // A chain with many shops: no queue is to have room for all its rows.
+        let mut others = shops.scripts.iter_mut();
+        let chain = others.find(|script| script.takes < slow);
+        chain.expect("one is slow, five are not").won = vec![minutes; 20_000];
         shops.expect(shops.import(2).await);
     });
 }
@@ -49,6 +54,12 @@ fn a_file_that_crashes_its_parser_costs_that_file_only() {
         let last = late.last();
         (last.takes, last.crashes) = (Duration::from_secs(60), true);
         late.expect(late.import(1).await);
+
+        let mut often = Shops::random(8);
+        for script in &mut often.scripts[1..4] {
+            script.crashes = true;
+        }
+        often.expect(often.import(2).await);
     });
 }
 
