@@ -32,7 +32,7 @@ fn no_customer_waits_for_a_thread() {
 #[test]
 fn all_customers_are_served_at_the_same_time() {
     container(|| async {
-        let sale = Sale::of(lab::random().range(2_000..2_500));
+        let sale = Sale::of(lab::random().range(1_200..1_500));
         let backend = sale.backend(Rule::AllAtOnce);
         let (answers, ()) = tokio::join!(serve(sale.requests(), backend.clone()), backend.gather());
         sale.expect(answers);

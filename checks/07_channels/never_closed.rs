@@ -28,7 +28,7 @@ fn the_rows_of_a_slow_shop_are_waited_for() {
         // A chain with many shops: no queue is to have room for all its rows.
         let mut others = shops.scripts.iter_mut();
         let chain = others.find(|script| script.takes < slow);
-        chain.expect("one is slow, five are not").won = vec![minutes; 20_000];
+        chain.expect("one is slow, five are not").won = vec![minutes; 12_000];
         shops.expect(shops.import(2).await);
     });
 }
