@@ -135,6 +135,16 @@ impl Workbook {
         self.hidden_file("checks", exercise, &inner)
     }
 
+    /// Of the program beside a lint exercise, where it has any: `checks/01_runtime/lint_block_on/service.rs`.
+    pub fn service_checks(&self, exercise: &Exercise) -> Result<Option<SubjectFile>> {
+        if exercise.kind != ExerciseKind::Lint {
+            return Ok(None);
+        }
+        let inner = format!("{}/{}/service.rs", exercise.chapter, exercise.name);
+        let file = self.below(&self.hidden_root("checks")?, "checks", &inner);
+        Ok(file.path.is_file().then_some(file))
+    }
+
     /// Right ones first, by name.
     pub fn variants(&self, exercise: &Exercise) -> Result<Vec<Subject>> {
         let root = self

@@ -47,6 +47,16 @@ pub struct Lint<'a> {
     config: SubjectFile,
     companion: SubjectFile,
     checks: SubjectFile,
+    /// Of the program beside it, to be run once clippy is content.
+    service_checks: Option<SubjectFile>,
+    slot: String,
+}
+
+/// What a program is compiled from.
+struct Parts {
+    subject: SubjectFile,
+    checks: SubjectFile,
+    contract: Option<String>,
     slot: String,
 }
 
@@ -85,15 +95,39 @@ impl<'a> Checker<'a> {
         if exercise.kind == ExerciseKind::Lint {
             let companion = self.workbook.companion(exercise, subject)?;
             companion.read()?;
+            let service_checks = self.workbook.service_checks(exercise)?;
             return Ok(Compiled::Lint(Lint {
                 checker: *self,
                 exercise,
                 config: file,
                 companion,
                 checks,
+                service_checks,
                 slot: slot_name(exercise, subject),
             }));
         }
+        let program = Parts {
+            contract: self.workbook.contract(exercise),
+            slot: slot_name(exercise, subject),
+            subject: file,
+            checks,
+        };
+        let program = self.program(exercise, program, reuse).await?;
+        Ok(Compiled::Program(Box::new(program)))
+    }
+
+    async fn program(
+        &self,
+        exercise: &'a Exercise,
+        parts: Parts,
+        reuse: Reuse,
+    ) -> Result<Program<'a>> {
+        let Parts {
+            subject: file,
+            checks,
+            contract,
+            slot,
+        } = parts;
         let scratch = self.workbook.scratch_dir()?;
         let job = Job {
             kind: Kind::Checks,
@@ -101,7 +135,7 @@ impl<'a> Checker<'a> {
             subject_display: &file.display,
             checks: Some((&checks.path, &checks.display)),
             scratch: &scratch,
-            name: &slot_name(exercise, subject),
+            name: &slot,
             reuse,
         };
         let build = compile::build(self.lab, &job).await?;
@@ -109,16 +143,16 @@ impl<'a> Checker<'a> {
             Some(binary) => execute::check_names(binary, &build.checks_key).await?,
             None => Vec::new(),
         };
-        Ok(Compiled::Program(Box::new(Program {
+        Ok(Program {
             checker: *self,
             exercise,
             checks_text: checks.read()?,
-            contract: self.workbook.contract(exercise),
+            contract,
             subject: file,
             checks,
             build,
             names,
-        })))
+        })
     }
 }
 
@@ -131,13 +165,48 @@ impl Compiled<'_> {
     pub async fn run_seeded(&self, seed: u64) -> Result<Checked> {
         match self {
             Compiled::Program(program) => program.run(seed).await,
-            Compiled::Lint(lint) => lint.run().await,
+            Compiled::Lint(lint) => lint.run(seed).await,
         }
     }
 }
 
 impl Lint<'_> {
-    async fn run(&self) -> Result<Checked> {
+    async fn run(&self, seed: u64) -> Result<Checked> {
+        let linted = self.lint().await?;
+        match &self.service_checks {
+            Some(checks) if linted.judged.verdict.passed() => {
+                self.service(checks, linted, seed).await
+            }
+            _ => Ok(linted),
+        }
+    }
+
+    /// A service that clippy has nothing against may still stand still: it is run as well.
+    async fn service(
+        &self,
+        checks: &SubjectFile,
+        linted: Checked,
+        seed: u64,
+    ) -> Result<Checked> {
+        let solution = self
+            .checker
+            .workbook
+            .companion(self.exercise, &Subject::Solution)?;
+        let parts = Parts {
+            subject: self.companion.clone(),
+            checks: checks.clone(),
+            contract: solution.read().ok(),
+            slot: format!("{}-service", self.slot),
+        };
+        let program = self.checker.program(self.exercise, parts, Reuse::Once);
+        let mut checked = program.await?.run(seed).await?;
+        let ran = std::mem::take(&mut checked.judged.checks);
+        checked.judged.checks = [linted.judged.checks, ran].concat();
+        checked.run += linted.run;
+        Ok(checked)
+    }
+
+    async fn lint(&self) -> Result<Checked> {
         let started = Instant::now();
         let job = LintJob {
             config: (&self.config.path, &self.config.display),

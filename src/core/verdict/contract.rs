@@ -40,7 +40,7 @@ fn item(lines: &[&str], at: usize) -> Option<Item> {
         .take_while(|c| c.is_alphanumeric() || *c == '_')
         .collect();
     let text = lines[at..].join("\n");
-    let head = head(&text);
+    let head = head(&text, kind);
     // The body of a function is the learner's; the fields of a struct and the methods of a trait are the contract.
     let shape = match kind {
         "struct" => attributes(lines, at) + &visible(&without_comments(body(&text))),
@@ -55,13 +55,14 @@ fn item(lines: &[&str], at: usize) -> Option<Item> {
     })
 }
 
-/// Up to the body or the end of the item.
-fn head(text: &str) -> &str {
+/// Up to the body or the end of the item. The `=` of a function stands in its types: `impl Future<Output = u64>`.
+fn head<'t>(text: &'t str, kind: &str) -> &'t str {
     let mut depth = 0_i32;
     for (at, c) in text.char_indices() {
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
+            '=' if kind == "fn" => {}
             '{' | ';' | '=' if depth == 0 => return &text[..at],
             _ => {}
         }

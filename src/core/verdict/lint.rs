@@ -73,8 +73,12 @@ pub fn judge(
         .iter()
         .map(|check| outcome_of(check, sources, &all, took))
         .collect();
-    outcomes.push(own(CLEAN, clean(sources, &all, &forced), took));
-    outcomes.push(own(STATED, stated(sources, &all), took));
+    // As long as the list refuses nothing, a service that passes it is no news, and an exception that it does not need
+    // is no fault of its own.
+    if outcomes.iter().all(|check| check.verdict.passed()) {
+        outcomes.push(own(CLEAN, clean(sources, &all, &forced), took));
+        outcomes.push(own(STATED, stated(sources, &all), took));
+    }
     Ok(of_checks(outcomes))
 }
 
@@ -239,34 +243,42 @@ fn own(name: &str, failed: Option<(Failure, Vec<Place>)>, took: Duration) -> Che
     }
 }
 
-/// Where the learner meant to refuse a call: the lines that clippy could make nothing of, those about this call first.
+/// Where the learner meant to refuse a call: the entries that name a function of its name, and what clippy made of them.
+/// Where there is none, whatever clippy could make nothing of.
 fn missed(code: &str, sources: &LintSources<'_>, said: &[Diagnostic]) -> Vec<Place> {
-    let void: Vec<&Diagnostic> = said
+    let void: Vec<Place> = said
         .iter()
-        .filter(|said| in_file(said, sources.config_file).is_some())
+        .filter_map(|said| Some(noted(in_file(said, sources.config_file)?, &said.message)))
         .collect();
-    let about = |said: &&&Diagnostic| {
-        let path = sources
-            .config
-            .lines()
-            .nth(said.at.as_ref().map_or(0, |at| at.line as usize - 1));
-        let last = path.and_then(|line| line.split('"').find(|part| part.contains("::")));
-        last.and_then(|path| path.rsplit("::").next())
-            .is_some_and(|last| code.contains(last))
-    };
-    let first = void.iter().filter(about);
-    let mut places: Vec<Place> = Vec::new();
-    for said in first.chain(&void) {
-        if let Some(place) = in_file(said, sources.config_file)
-            && !places.contains(&noted(place, &said.message))
-        {
-            places.push(noted(place, &said.message));
-        }
+    let meant = (1..)
+        .zip(sources.config.lines())
+        .filter(|(_, line)| names_a_function_of(line, code));
+    let meant: Vec<Place> = meant
+        .map(|(number, _)| {
+            let told = void.iter().find(|place| place.line == number);
+            told.cloned().unwrap_or(Place {
+                file: sources.config_file.to_string(),
+                line: number,
+                column: None,
+                what: "clippy has no word on this entry, and refuses nothing by it".to_string(),
+            })
+        })
+        .collect();
+    match (meant.is_empty(), void.is_empty()) {
+        (false, _) => meant,
+        (true, false) => void,
+        (true, true) => vec![list_of_bans(sources)],
     }
-    if places.is_empty() {
-        places.push(list_of_bans(sources));
-    }
-    places
+}
+
+/// Whether the quoted path of an entry ends in a word of the code.
+fn names_a_function_of(line: &str, code: &str) -> bool {
+    let line = line.trim_start();
+    let mut quoted = line.split('"').skip(1).step_by(2);
+    let path = quoted.find(|quoted| quoted.contains("::"));
+    let last = path.and_then(|path| path.rsplit("::").next());
+    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    !line.starts_with('#') && last.is_some_and(|last| words.any(|word| word == last))
 }
 
 fn noted(place: &Place, message: &str) -> Place {
@@ -343,8 +355,14 @@ fn clean(
 
 /// The exception in `main` is stated, and clippy would complain without it.
 fn stated(sources: &LintSources<'_>, all: &[Diagnostic]) -> Option<(Failure, Vec<Place>)> {
-    let in_program = |said: &&Diagnostic| in_file(said, sources.program_file).is_some();
-    let mut said = all.iter().filter(in_program);
+    let main = lines_of_main(sources.program);
+    // A call elsewhere is what the check before is about.
+    let counts = |said: &&Diagnostic| {
+        in_file(said, sources.program_file).is_some_and(|place| {
+            said.code.as_deref() == Some(UNFULFILLED) || main.contains(&place.line)
+        })
+    };
+    let mut said = all.iter().filter(counts);
     let said = said.find(
         |said| matches!(said.code.as_deref(), Some(code) if code == LINT || code == UNFULFILLED),
     )?;

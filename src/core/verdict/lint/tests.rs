@@ -80,9 +80,42 @@ fn a_missing_ban_is_blamed_on_the_entry_that_clippy_made_nothing_of() {
 #[test]
 fn a_missing_ban_without_a_word_of_clippy_is_blamed_on_the_list() {
     assert_eq!(
-        failing(&judged(vec![], vec![])),
+        failing(
+            &judge(
+                &LintSources {
+                    config: "# none\ndisallowed-methods = []\n",
+                    ..sources()
+                },
+                LintOutcome::Said {
+                    all: vec![],
+                    forced: vec![]
+                },
+                Duration::ZERO
+            )
+            .unwrap()
+        ),
         ("a_handle_is_refused".into(), "c.toml:2".into())
     );
+}
+
+#[test]
+fn an_entry_that_clippy_passes_over_in_silence_is_marked_as_such() {
+    let sources = LintSources {
+        config: "disallowed-methods = [\n    \"thread::block_on\",\n]\n",
+        ..sources()
+    };
+    let said = LintOutcome::Said {
+        all: vec![],
+        forced: vec![],
+    };
+    let judged = judge(&sources, said, Duration::ZERO).unwrap();
+    assert_eq!(judged.at[0].line, 2);
+    assert!(judged.at[0].what.contains("no word"));
+}
+
+#[test]
+fn as_long_as_the_list_refuses_nothing_the_service_is_not_judged() {
+    assert_eq!(judged(vec![], vec![hit("p.rs", 1)]).checks.len(), 2);
 }
 
 #[test]
