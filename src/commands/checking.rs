@@ -38,7 +38,7 @@ pub struct Checked {
 pub enum Compiled<'a> {
     Program(Box<Program<'a>>),
     /// Nothing is compiled: each judging runs clippy.
-    Lint(Lint<'a>),
+    Lint(Box<Lint<'a>>),
 }
 
 pub struct Lint<'a> {
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
             let companion = self.workbook.companion(exercise, subject)?;
             companion.read()?;
             let service_checks = self.workbook.service_checks(exercise)?;
-            return Ok(Compiled::Lint(Lint {
+            return Ok(Compiled::Lint(Box::new(Lint {
                 checker: *self,
                 exercise,
                 config: file,
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
                 checks,
                 service_checks,
                 slot: slot_name(exercise, subject),
-            }));
+            })));
         }
         let program = Parts {
             contract: self.workbook.contract(exercise),
@@ -182,12 +182,7 @@ impl Lint<'_> {
     }
 
     /// A service that clippy has nothing against may still stand still: it is run as well.
-    async fn service(
-        &self,
-        checks: &SubjectFile,
-        linted: Checked,
-        seed: u64,
-    ) -> Result<Checked> {
+    async fn service(&self, checks: &SubjectFile, linted: Checked, seed: u64) -> Result<Checked> {
         let solution = self
             .checker
             .workbook
