@@ -117,3 +117,10 @@ fn a_panic_gives_it_back_and_is_readable() {
     assert!(ended.text.contains("it went wrong"), "{}", ended.text);
     assert!(!ended.text.contains("drawn"), "{}", ended.text);
 }
+
+#[test]
+fn a_window_that_is_closed_ends_it() {
+    for text in [WRONG, SPINS] {
+        watching::close_the_window_at(&Book::new(text), "checking");
+    }
+}

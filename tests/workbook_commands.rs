@@ -278,6 +278,7 @@ fn a_reset_that_cannot_keep_the_text_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let (name, file) = initialised(dir.path());
     fs::write(&file, "my fix").unwrap();
+    fs::remove_dir_all(dir.path().join("book/.asynclings")).unwrap();
     fs::write(
         dir.path().join("book/.asynclings"),
         "a file in the folder's place",

@@ -1,25 +1,63 @@
 //! The terminal's keys and size.
 
-use crossterm::event::{
-    Event as Input, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
-};
-use futures::StreamExt;
+use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::sync::mpsc::Sender;
 
 use crate::core::session::{Event, Key, Signal};
 
+/// A thread of its own: of a terminal that was hung up, crossterm reads nothing for ever without giving way, and on our
+/// only worker that would be a hang of the kind this workbook is about (exercise busy_loop).
+#[cfg(unix)]
 pub(super) async fn watch(events: Sender<Event>) {
-    let mut inputs = EventStream::new();
+    let reader = events.clone();
+    let started = std::thread::Builder::new()
+        .name("keys".to_owned())
+        .spawn(move || read(&reader));
+    if started.is_err() {
+        let _ = events.send(Event::Signal(Signal::Stop)).await;
+    }
+    // The thread sleeps in the kernel and ends with the process.
+    std::future::pending().await
+}
+
+/// Asks the kernel first: only it knows that nobody is there any more.
+#[cfg(unix)]
+fn read(events: &Sender<Event>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    let stdin = std::io::stdin();
+    loop {
+        let mut terminal = [PollFd::new(&stdin, PollFlags::IN)];
+        match poll(&mut terminal, None) {
+            Err(Errno::INTR) => continue,
+            Err(_) => break,
+            Ok(_) => {}
+        }
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        if terminal[0].revents().intersects(gone) {
+            break;
+        }
+        while let Ok(true) = crossterm::event::poll(std::time::Duration::ZERO) {
+            let Ok(input) = crossterm::event::read() else {
+                break;
+            };
+            if let Some(event) = event(input)
+                && events.blocking_send(event).is_err()
+            {
+                return;
+            }
+        }
+    }
+    // Without a terminal nobody could ever stop us.
+    let _ = events.blocking_send(Event::Signal(Signal::Stop));
+}
+
+#[cfg(not(unix))]
+pub(super) async fn watch(events: Sender<Event>) {
+    use futures::StreamExt;
+    let mut inputs = crossterm::event::EventStream::new();
     while let Some(Ok(input)) = inputs.next().await {
-        let event = match input {
-            Input::Key(key) if key.kind != KeyEventKind::Release => meaning(key).map(Event::Key),
-            Input::Resize(columns, rows) => Some(Event::Resize {
-                width: columns.into(),
-                height: rows.into(),
-            }),
-            _ => None,
-        };
-        if let Some(event) = event
+        if let Some(event) = event(input)
             && events.send(event).await.is_err()
         {
             return;
@@ -27,6 +65,17 @@ pub(super) async fn watch(events: Sender<Event>) {
     }
     // The terminal is gone; without it nobody could ever stop us.
     let _ = events.send(Event::Signal(Signal::Stop)).await;
+}
+
+fn event(input: Input) -> Option<Event> {
+    match input {
+        Input::Key(key) if key.kind != KeyEventKind::Release => meaning(key).map(Event::Key),
+        Input::Resize(columns, rows) => Some(Event::Resize {
+            width: columns.into(),
+            height: rows.into(),
+        }),
+        _ => None,
+    }
 }
 
 fn meaning(key: KeyEvent) -> Option<Key> {

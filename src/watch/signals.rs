@@ -3,6 +3,8 @@
 use tokio::sync::mpsc::Sender;
 
 use crate::core::session::{Event, Signal};
+#[cfg(unix)]
+use crate::terminal;
 
 #[cfg(unix)]
 pub(super) async fn watch(events: Sender<Event>) {
@@ -21,6 +23,9 @@ pub(super) async fn watch(events: Sender<Event>) {
         .into_iter()
         .filter_map(|(kind, meaning)| Some((signal(kind).ok()?, meaning)))
         .collect();
+    let Ok(mut resized) = signal(SignalKind::window_change()) else {
+        return;
+    };
     loop {
         // `recv` is cancel safe: a signal that is not taken now is taken in the next round.
         let received = select_all(streams.iter_mut().map(|(stream, meaning)| {
@@ -29,8 +34,14 @@ pub(super) async fn watch(events: Sender<Event>) {
                 *meaning
             })
         }));
-        let (meaning, ..) = received.await;
-        if events.send(Event::Signal(meaning)).await.is_err() {
+        let event = tokio::select! {
+            (meaning, ..) = received => Event::Signal(meaning),
+            _ = resized.recv() => {
+                let (width, height) = terminal::dimensions();
+                Event::Resize { width, height }
+            }
+        };
+        if events.send(event).await.is_err() {
             return;
         }
     }

@@ -364,6 +364,33 @@ impl Watching {
     }
 }
 
+/// Starts watch mode, closes the window once `text` is on the screen, and waits for the process's end.
+pub fn close_the_window_at(book: &Book, text: &str) {
+    prepare_the_lab();
+    let terminal = native_pty_system()
+        .openpty(PtySize {
+            rows: 40,
+            cols: 100,
+            ..PtySize::default()
+        })
+        .unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
+    command.cwd(book.root());
+    command.env("ASYNCLINGS_CACHE", cache());
+    command.env("TERM", "xterm-256color");
+    let mut child = terminal.slave.spawn_command(command).unwrap();
+    // Nobody else may hold the other side: a reader on a thread would keep the window open.
+    let mut output = terminal.master.try_clone_reader().unwrap();
+    let mut seen = Vec::new();
+    let mut bytes = [0; 4096];
+    while !String::from_utf8_lossy(&seen).contains(text) {
+        let n = output.read(&mut bytes).unwrap();
+        seen.extend_from_slice(&bytes[..n]);
+    }
+    drop((output, terminal));
+    child.wait().unwrap();
+}
+
 pub struct Ended {
     pub status: u32,
     pub settings: String,
