@@ -9,6 +9,7 @@
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -117,6 +118,12 @@ impl Setup {
 
     /// Runs the body, then waits a little for its tasks to end. The body is built inside the runtime.
     pub fn run<F: Future<Output = ()>>(self, body: impl FnOnce() -> F) {
+        self.run_boxed(Box::pin(async move { body().await }));
+    }
+
+    /// Compiled once, here: each check would otherwise bring a runtime's `block_on` of its own, and rustc would take
+    /// twice as long over it.
+    fn run_boxed(self, body: Pin<Box<dyn Future<Output = ()> + '_>>) {
         let driver = if self.workers.is_some() {
             Driver::Workers
         } else {
@@ -125,11 +132,7 @@ impl Setup {
         let session = open(driver, self.log_polls);
         let runtime = self.runtime(&session);
         let _ = session.metrics.set(runtime.metrics());
-        let watched = body::watched(
-            async move { body().await },
-            Arc::clone(&session),
-            self.deadline,
-        );
+        let watched = body::watched(body, Arc::clone(&session), self.deadline);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             runtime.block_on(async {
                 watched.await;
