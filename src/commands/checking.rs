@@ -304,6 +304,12 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from)
 }
 
+/// How many checks of one exercise run at a time where it is the only one. A check that hangs mostly sleeps until that is
+/// called a hang, so it leaves its core to another.
+pub fn side_by_side() -> usize {
+    2 * cores()
+}
+
 pub fn slot_name(exercise: &Exercise, subject: &Subject) -> String {
     format!(
         "{}-{}",

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
-use super::checking::{Checked, Checker, cores};
+use super::checking::{Checked, Checker, side_by_side};
 use super::lab;
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
@@ -41,7 +41,7 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
     let checker = Checker {
         workbook: &workbook,
         lab: &lab,
-        jobs: cores(),
+        jobs: side_by_side(),
     };
     let checked = checker
         .check(exercise, &subject, Reuse::Incremental)

@@ -11,7 +11,7 @@ use futures::{FutureExt, StreamExt, stream};
 use tokio::sync::mpsc::Sender;
 use tokio::task::{JoinSet, spawn_blocking};
 
-use super::super::checking::{Checker, cores};
+use super::super::checking::{Checker, cores, side_by_side};
 use super::super::{explain, reset};
 use super::main_run;
 use crate::compile::Reuse;
@@ -133,7 +133,7 @@ impl Jobs {
             return Ok(None);
         }
         let checked = self
-            .checker(cores())?
+            .checker(side_by_side())?
             .check(subject, &Subject::Exercise, Reuse::Incremental)
             .await?;
         Ok(Some(Checked {
