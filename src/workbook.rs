@@ -318,10 +318,7 @@ fn inner_paths(exercise: &Exercise) -> Vec<String> {
 
 /// Of the file at fault: `rs`.
 fn ending(exercise: &Exercise) -> &'static str {
-    match exercise.kind {
-        ExerciseKind::Program => "rs",
-        ExerciseKind::Lint => "toml",
-    }
+    exercise.kind.endings()[0]
 }
 
 fn nearest_root(start: &Path) -> Result<PathBuf> {

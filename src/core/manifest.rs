@@ -74,12 +74,18 @@ pub enum ExerciseKind {
 impl Exercise {
     /// The learner's files, without their folder: the one at fault first.
     pub fn files(&self) -> Vec<String> {
-        let endings: &[&str] = match self.kind {
+        let name = |ending: &&str| format!("{}.{ending}", self.name);
+        self.kind.endings().iter().map(name).collect()
+    }
+}
+
+impl ExerciseKind {
+    /// Of a learner's files, that of the one at fault first.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
             ExerciseKind::Program => &["rs"],
             ExerciseKind::Lint => &["toml", "rs"],
-        };
-        let name = |ending: &&str| format!("{}.{ending}", self.name);
-        endings.iter().map(name).collect()
+        }
     }
 }
 

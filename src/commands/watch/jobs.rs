@@ -101,11 +101,7 @@ impl Jobs {
     }
 
     fn exercise(&self, exercise: usize) -> Result<&Exercise> {
-        self.workbook
-            .manifest()
-            .exercises
-            .get(exercise)
-            .context("info.toml has no such exercise")
+        at(&self.workbook, exercise)
     }
 
     async fn check(&self, generation: u64, exercise: usize) {

@@ -44,7 +44,7 @@ pub fn judge(
 }
 
 /// That of the first check that did not pass: the learner mends one thing at a time.
-fn of_checks(checks: Vec<CheckOutcome>, warnings: Vec<Diagnostic>) -> Judged {
+pub(super) fn of_checks(checks: Vec<CheckOutcome>, warnings: Vec<Diagnostic>) -> Judged {
     let (verdict, at, message, swallowed) =
         match checks.iter().find(|check| !check.verdict.passed()) {
             Some(check) => (

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::judge::of_checks;
 use super::{CheckOutcome, Diagnostic, Failure, Judged, OurFault, Verdict};
 use crate::core::record::Place;
 
@@ -79,7 +80,7 @@ pub fn judge(
         outcomes.push(own(CLEAN, clean(sources, &all, &forced), took));
         outcomes.push(own(STATED, stated(sources, &all), took));
     }
-    Ok(of_checks(outcomes))
+    Ok(of_checks(outcomes, Vec::new()))
 }
 
 fn skipped() -> Judged {
@@ -120,26 +121,6 @@ fn refused(diagnostics: Vec<Diagnostic>, sources: &LintSources<'_>) -> Judged {
 /// clippy lists every key that it knows behind the one that it does not.
 fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_string()
-}
-
-fn of_checks(checks: Vec<CheckOutcome>) -> Judged {
-    let failing = checks.iter().find(|check| !check.verdict.passed());
-    let (verdict, at, message) = match failing {
-        Some(check) => (
-            check.verdict.clone(),
-            check.at.clone(),
-            check.message.clone(),
-        ),
-        None => (Verdict::Passed, Vec::new(), String::new()),
-    };
-    Judged {
-        verdict,
-        at,
-        message,
-        checks,
-        warnings: Vec::new(),
-        swallowed: Vec::new(),
-    }
 }
 
 /// A function of the checks: lines counted from 1.
