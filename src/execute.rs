@@ -36,6 +36,8 @@ pub struct Env<'a> {
     pub subject: &'a str,
     pub limits: Limits,
     pub seed: u64,
+    /// The lab writes down each poll of an incident.
+    pub observe: bool,
 }
 
 /// What the scheduler gave a process.
@@ -132,6 +134,9 @@ async fn run(
         .env("ASYNCLINGS_MEMORY", env.limits.memory.0.to_string())
         .env("ASYNCLINGS_SEED", env.seed.to_string())
         .env("ASYNCLINGS_PARENT", std::process::id().to_string());
+    if env.observe {
+        command.env("ASYNCLINGS_OBSERVE", "1");
+    }
     let started = Instant::now();
     let ending = supervise::supervise(command, env.limits.wall, on_output)
         .await

@@ -30,6 +30,7 @@ fn wait_briefly(flusher: &std::thread::JoinHandle<()>) {
 }
 
 pub(crate) fn end_now(status: i32) -> ! {
+    crate::incident::tell();
     #[cfg(unix)]
     // SAFETY: `_exit` takes an integer and never returns; skipping destructors is what is wanted.
     unsafe {

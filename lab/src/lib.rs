@@ -5,6 +5,7 @@
 //! - [`setup`]: the one door for a check's body: [`paused`], [`workers`], [`real_time`], [`plain`], [`Setup`]
 //! - [`failure`]: how a check says no: [`fail`], [`expect`], [`expect_eq`]
 //! - [`tools`]: fakes, meeting points and counters: [`Gate`], [`Meet`], [`Live`], [`watched`], [`cancel_sweep`] ...
+//! - [`incident`]: an exercise's scenario under load, measured: [`incident::Incident`]
 //! - [`trail`]: which line of the learner's file called; [`panics`]: what panicked, and who saw it
 //! - inside: `hang` (who is stuck, where), `memory` (the counting allocator), `leftovers`, `record`, `startup`
 #![doc = include_str!("writing_checks.md")]
@@ -19,6 +20,7 @@ pub use {
 mod ending;
 pub mod failure;
 mod hang;
+pub mod incident;
 mod leftovers;
 mod memory;
 pub mod panics;

@@ -86,6 +86,7 @@ pub(crate) fn watch() {
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
+            crate::incident::observer::panicked();
             memory::uncapped(|| note(info));
             before(info);
         }));

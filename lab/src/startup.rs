@@ -19,6 +19,8 @@ pub(crate) struct Settings {
     /// Bytes.
     pub(crate) memory: u64,
     pub(crate) seed: u64,
+    /// Polls and threads of an incident are written down.
+    pub(crate) observe: bool,
     parent: Option<u32>,
 }
 
@@ -41,6 +43,7 @@ impl Settings {
                 .map_or_else(PathBuf::new, PathBuf::from),
             memory: number("ASYNCLINGS_MEMORY").unwrap_or(DEFAULT_MEMORY),
             seed: number("ASYNCLINGS_SEED").unwrap_or_else(seed_of_the_day),
+            observe: std::env::var_os("ASYNCLINGS_OBSERVE").is_some(),
             parent: number("ASYNCLINGS_PARENT").and_then(|pid| u32::try_from(pid).ok()),
         }
     }
@@ -69,8 +72,8 @@ fn early() {
 /// The subject must not find the record file: it could write a verdict of its own. A backtrace of std's would read
 /// the debug information of everything, for half a second and forty megabytes, at each panic; the record has lines.
 fn hide() {
-    let ours =
-        ["RECORD", "SUBJECT", "MEMORY", "SEED", "PARENT"].map(|name| format!("ASYNCLINGS_{name}"));
+    let ours = ["RECORD", "SUBJECT", "MEMORY", "SEED", "OBSERVE", "PARENT"]
+        .map(|name| format!("ASYNCLINGS_{name}"));
     let backtraces = ["RUST_BACKTRACE", "RUST_LIB_BACKTRACE"].map(str::to_owned);
     let costly = backtraces.into_iter().filter(|_| under_the_runner());
     for name in ours.into_iter().chain(costly) {

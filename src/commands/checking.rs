@@ -241,7 +241,7 @@ impl Lint<'_> {
     }
 }
 
-fn of_workbook(exercise: &Exercise, fault: &OurFault) -> Fault {
+pub fn of_workbook(exercise: &Exercise, fault: &OurFault) -> Fault {
     Fault::Workbook(format!("exercise `{}`: {fault}", exercise.name))
 }
 
@@ -275,6 +275,7 @@ impl Program<'_> {
             subject: &self.subject.display,
             limits: self.exercise.limits,
             seed,
+            observe: false,
         };
         execute::run_all(binary, &self.names, env, self.checker.jobs)
             .await

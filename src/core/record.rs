@@ -60,7 +60,7 @@ pub enum Leftover {
 }
 
 /// `at` is always places in the subject's file, the most telling first; it may be empty.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub enum Record {
     /// The check's body began.
@@ -112,9 +112,91 @@ pub enum Record {
         #[serde(default)]
         at: Vec<Place>,
     },
+    /// An incident's figures.
+    Measured(Measured),
+    /// What was seen of an incident's tasks and threads.
+    Timeline(Timeline),
     /// The check's body returned, its runtime is down, nothing was left running.
     Finished {
         /// Peak of live heap bytes over the whole process.
         peak: u64,
     },
+}
+
+/// Of a scenario's requests, however the process ended. Times are in microseconds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// What its requests are, in the plural.
+    pub counting: String,
+    pub due: u64,
+    /// Answered, and the answer was a failure.
+    pub failed: u64,
+    /// Ended in a panic, without an answer.
+    pub panicked: u64,
+    /// Of answered requests, each from when it was due.
+    pub latencies_us: Vec<u64>,
+    /// From when the first request was due to the last answer.
+    pub span_us: u64,
+    pub lost: Option<Lost>,
+    #[serde(default)]
+    pub extra: Vec<Extra>,
+    /// Live heap bytes.
+    pub peak: u64,
+}
+
+/// What was handed over and never came out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lost {
+    pub count: u64,
+    pub what: String,
+}
+
+/// A figure of one scenario's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Extra {
+    pub name: String,
+    pub value: f64,
+    pub unit: String,
+    pub better: Better,
+}
+
+/// Which way a figure gets better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Better {
+    Less,
+    More,
+    Neither,
+}
+
+/// Times are in microseconds since the scenario began.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timeline {
+    /// When the last of it was seen.
+    pub until: u64,
+    /// One for each thread: whether it polls tasks. The others do blocking work.
+    pub threads_poll: Vec<bool>,
+    pub tasks: Vec<SeenTask>,
+    /// Task, thread, from, to.
+    pub polls: Vec<(usize, usize, u64, u64)>,
+    /// What a thread was at, thread, from, to.
+    pub marks: Vec<(String, usize, u64, u64)>,
+    /// Also those that are not in `polls`.
+    pub all_polls: u64,
+    pub longest_poll_us: u64,
+    pub longest_task: Option<usize>,
+    /// Polls and tasks too many to be written down.
+    pub left_out: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenTask {
+    pub name: Option<String>,
+    /// In the subject's file.
+    pub spawned: Option<Place>,
+    pub born: u64,
+    pub ended: Option<u64>,
+    /// `panicked`, `cancelled`, or empty.
+    #[serde(default)]
+    pub how: String,
 }

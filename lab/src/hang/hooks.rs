@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tokio::runtime::Builder;
 
+#[cfg(tokio_unstable)]
+use crate::incident::observer;
 use crate::session::Session;
 use crate::{leftovers, memory};
 
@@ -24,11 +26,24 @@ pub(crate) fn install(builder: &mut Builder, session: &Arc<Session>, paused: boo
 #[cfg(tokio_unstable)]
 fn tasks(builder: &mut Builder, session: &Arc<Session>) {
     let (spawning, ending) = (Arc::clone(session), Arc::clone(session));
-    builder.on_task_spawn(move |task| spawning.task_spawned(task.id(), task.spawned_at()));
-    builder.on_task_terminate(move |task| ending.task_ended(task.id()));
-    if session.polls.is_on() {
+    let observed = observer::hooks::are_wanted();
+    builder.on_task_spawn(move |task| {
+        spawning.task_spawned(task.id(), task.spawned_at());
+        observer::hooks::spawned(task.id(), task.spawned_at());
+    });
+    builder.on_task_terminate(move |task| {
+        ending.task_ended(task.id());
+        observer::hooks::ended(task.id());
+    });
+    if session.polls.is_on() || observed {
         let (before, after) = (Arc::clone(session), Arc::clone(session));
-        builder.on_before_task_poll(move |task| before.polls.begins(task.id(), task.spawned_at()));
-        builder.on_after_task_poll(move |task| after.polls.ends(task.id()));
+        builder.on_before_task_poll(move |task| {
+            before.polls.begins(task.id(), task.spawned_at());
+            observer::hooks::poll_begins();
+        });
+        builder.on_after_task_poll(move |task| {
+            after.polls.ends(task.id());
+            observer::hooks::poll_ends(task.id());
+        });
     }
 }

@@ -10,7 +10,7 @@ use super::{Kind, Stuck, give_verdict, spin, system};
 use crate::record::Place;
 use crate::session::{self, Driver, Session};
 use crate::trail::{self, Frame};
-use crate::{Trail, leftovers};
+use crate::{Trail, incident, leftovers};
 
 const PACE: Duration = Duration::from_millis(50);
 
@@ -66,6 +66,7 @@ impl Watchdog {
         match suspicion {
             None => {}
             Some(_) if system::somebody_prints() || self.children.work() => self.watch.calm(),
+            Some(Suspicion::Dozing) if incident::runs() => self.watch.calm(),
             Some(Suspicion::AllAsleep | Suspicion::Dozing) => asleep(session),
             Some(Suspicion::Spinning(thread)) => spinning(session, thread),
         }

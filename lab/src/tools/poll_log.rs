@@ -60,6 +60,9 @@ impl Recorder {
     }
 
     pub(crate) fn begins(&self, id: Id, at: &'static Location<'static>) {
+        if !self.on {
+            return;
+        }
         let mut tasks = lock(&self.tasks);
         let new = || Entry {
             at,
@@ -72,7 +75,8 @@ impl Recorder {
     }
 
     pub(crate) fn ends(&self, id: Id) {
-        if let Some(task) = lock(&self.tasks).get_mut(&id)
+        if self.on
+            && let Some(task) = lock(&self.tasks).get_mut(&id)
             && let Some(began) = task.began.take()
         {
             let took = began.elapsed();

@@ -60,6 +60,7 @@ pub(super) async fn run(
                 subject: &file.display,
                 limits: exercise.limits,
                 seed: seed(),
+                observe: false,
             };
             sentence(&execute::run_main(binary, env, send).await?)
         }
