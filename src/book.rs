@@ -17,11 +17,12 @@ use crate::workbook::Workbook;
 mod warnings;
 
 /// What a book is made of, from the workbook's folder. `book/html` is what is made.
-const PARTS: [&str; 7] = [
+const PARTS: [&str; 8] = [
     "book/book.toml",
     "book/theme",
     "book/src",
     "book/drawings",
+    "book/figures",
     "book/verdicts",
     "book/listings",
     "solutions",

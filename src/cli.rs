@@ -86,6 +86,16 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// The measured scenario of an exercise: as shipped, yours and the solution, with a timeline of the tasks
+    Incident {
+        name: Option<String>,
+        /// Write the figures and the timeline as one page, to be looked at in a browser
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+        /// A poll that holds its thread so long is called slow
+        #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+        slow: u64,
+    },
     /// The book, in a browser
     Book {
         /// Only say where it is
@@ -137,6 +147,11 @@ pub enum Dev {
         /// By default book/html
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+    },
+    /// Run incidents, and write their tables for the book
+    Figures {
+        /// By default every exercise with a scenario
+        names: Vec<String>,
     },
     /// Write a new exercise from the model
     New {

@@ -20,7 +20,7 @@ pub const LAB_LOCK: &str = include_str!("../lab/Cargo.lock");
 static EXERCISES: Dir = include_dir!("$OUT_DIR/exercises");
 static SOLUTIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 static CHECKS: Dir = include_dir!("$CARGO_MANIFEST_DIR/checks");
-static BOOK: [(&str, Dir); 5] = [
+static BOOK: [(&str, Dir); 6] = [
     ("book/src", include_dir!("$CARGO_MANIFEST_DIR/book/src")),
     (
         "book/drawings",
@@ -33,6 +33,10 @@ static BOOK: [(&str, Dir); 5] = [
     (
         "book/listings",
         include_dir!("$CARGO_MANIFEST_DIR/book/listings"),
+    ),
+    (
+        "book/figures",
+        include_dir!("$CARGO_MANIFEST_DIR/book/figures"),
     ),
     ("book/theme", include_dir!("$CARGO_MANIFEST_DIR/book/theme")),
 ];

@@ -145,6 +145,13 @@ impl Workbook {
         Ok(file.path.is_file().then_some(file))
     }
 
+    /// The measured scenario, where the exercise has one: `checks/02_blocking/starved_health/incident.rs`.
+    pub fn incident(&self, exercise: &Exercise) -> Result<Option<SubjectFile>> {
+        let inner = format!("{}/{}/incident.rs", exercise.chapter, exercise.name);
+        let file = self.below(&self.hidden_root("checks")?, "checks", &inner);
+        Ok(file.path.is_file().then_some(file))
+    }
+
     /// Right ones first, by name.
     pub fn variants(&self, exercise: &Exercise) -> Result<Vec<Subject>> {
         let root = self

@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use futures::{StreamExt, stream};
 
 use super::checking::{Checker, cores};
-use super::{bar, lab};
+use super::{bar, incident, lab};
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
 use crate::core::manifest::{Exercise, Subject};
@@ -160,6 +160,9 @@ async fn prove_one(
     };
     let compiled = checker.compile(exercise, subject, Reuse::Once).await?;
     let (mut lines, mut complaint) = (Vec::new(), None);
+    if *subject == Subject::Solution {
+        complaint = incident::broken(checker.workbook, checker.lab, exercise).await?;
+    }
     for round in 1..=repeat {
         // The book quotes the first: with the same values it stays the same.
         let quoted = *subject == Subject::Exercise && round == 1;

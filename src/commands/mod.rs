@@ -6,12 +6,14 @@ mod check_all;
 pub mod checking;
 mod completions;
 mod dev_check;
+mod dev_figures;
 mod dev_new;
 mod dev_update;
 mod diff;
 mod doctor;
 mod explain;
 mod hint;
+mod incident;
 mod init;
 pub mod lab;
 mod list;
@@ -59,6 +61,10 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             Command::List => list::run(&shared),
             Command::Hint { name, level } => hint::run(&shared, name.as_deref(), level),
             Command::Explain { name, all } => explain::run(&shared, name.as_deref(), all),
+            Command::Incident { name, html, slow } => {
+                let slow = std::time::Duration::from_millis(slow);
+                incident::run(&shared, &incident::Request { name, html, slow }).await
+            }
             Command::Book { no_open } => {
                 let show = if no_open {
                     book::Show::Path
@@ -109,6 +115,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
         }
         Dev::New { name, chapter } => dev_new::run(shared, &name, &chapter),
         Dev::Book { out } => book::build(shared, out),
+        Dev::Figures { names } => dev_figures::run(shared, &names).await,
         Dev::Update => dev_update::run(shared),
     }
 }

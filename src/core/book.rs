@@ -62,10 +62,12 @@ pub struct Expanded {
     pub complaints: Vec<Complaint>,
     /// Files of the drawings in it.
     drawings: BTreeSet<String>,
+    included: BTreeSet<String>,
 }
 
 const PAGES: &str = "book/src/";
 const DRAWINGS: &str = "book/drawings/";
+const FIGURES: &str = "book/figures/";
 const SUMMARY: &str = "book/src/SUMMARY.md";
 
 impl Book {
@@ -107,6 +109,7 @@ impl Book {
             }
             found.extend(page.complaints);
             drawn.extend(page.drawings);
+            drawn.extend(page.included);
         }
         for exercise in &manifest.exercises {
             found.extend(match self.files.get(&page_path(exercise)) {
@@ -120,20 +123,22 @@ impl Book {
         }
         found.extend(rules::of_folders(self, manifest));
         found.extend(rules::of_summary(self, manifest));
-        found.extend(self.unused_drawings(&drawn));
+        found.extend(self.unused(DRAWINGS, "draw it with a line `{{#drawing NAME}}`", &drawn));
+        let include = "include it in the page of its exercise";
+        found.extend(self.unused(FIGURES, include, &drawn));
         found.sort();
         found.dedup();
         found
     }
 
-    fn unused_drawings(&self, drawn: &BTreeSet<String>) -> Vec<Complaint> {
-        let all = self.files.keys().filter(|path| path.starts_with(DRAWINGS));
-        all.filter(|path| !drawn.contains(*path))
+    /// What is made for pages and stands on none.
+    fn unused(&self, folder: &str, instead: &str, used: &BTreeSet<String>) -> Vec<Complaint> {
+        let all = self.files.keys().filter(|path| path.starts_with(folder));
+        all.filter(|path| !used.contains(*path))
             .map(|path| Complaint {
                 file: path.clone(),
                 line: 0,
-                what: "is on no page; remove it, or draw it with a line `{{#drawing NAME}}`"
-                    .to_owned(),
+                what: format!("is on no page; remove it, or {instead}"),
             })
             .collect()
     }
@@ -142,6 +147,11 @@ impl Book {
 /// `book/src/04_locks/self_deadlock.md`
 pub fn page_path(exercise: &Exercise) -> String {
     format!("{PAGES}{}/{}.md", exercise.chapter, exercise.name)
+}
+
+/// `book/figures/02_blocking/starved_health.md`
+pub fn figures_path(exercise: &Exercise) -> String {
+    format!("{FIGURES}{}/{}.md", exercise.chapter, exercise.name)
 }
 
 /// `book/verdicts/04_locks/self_deadlock.txt`

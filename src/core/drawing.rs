@@ -7,6 +7,8 @@ mod complaint;
 mod layout;
 mod lettering;
 mod svg;
+
+pub use svg::escape;
 #[cfg(test)]
 mod tests;
 

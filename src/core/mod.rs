@@ -3,6 +3,7 @@
 pub mod book;
 pub mod drawing;
 pub mod editor;
+pub mod incident;
 pub mod manifest;
 pub mod progress;
 pub mod record;

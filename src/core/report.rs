@@ -12,10 +12,12 @@ use super::progress::Progress;
 use super::record::{HangKind, PanicOn, Place, StuckTask};
 use super::verdict::{CheckOutcome, Diagnostic, Judged, Verdict};
 
+mod incident;
 mod junit;
 #[cfg(test)]
 mod tests;
 
+pub use incident::incident;
 pub use junit::junit;
 
 const SCHEMA: u32 = 1;

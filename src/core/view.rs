@@ -6,6 +6,7 @@ mod evidence;
 mod excerpt;
 mod fit;
 mod highlight;
+mod incident;
 mod listing;
 mod page;
 mod paint;
@@ -14,6 +15,7 @@ mod words;
 
 pub use advice::next_step;
 pub use fit::fit;
+pub use incident::{incident_markdown, incident_page, incident_text};
 pub use listing::{hint_text, list_text, tracks_text};
 pub use page::{Reveal, explanation, page_text};
 pub use paint::{Colour, Look, Tone, file_url, legible};

@@ -63,6 +63,7 @@ fn files_of(workbook: &Workbook, exercise: &Exercise) -> Result<Vec<PathBuf>> {
     subjects.extend(workbook.variants(exercise)?);
     let mut files = vec![workbook.checks(exercise)?.path];
     files.extend(workbook.service_checks(exercise)?.map(|file| file.path));
+    files.extend(workbook.incident(exercise)?.map(|file| file.path));
     for subject in &subjects {
         files.push(workbook.subject(exercise, subject)?.path);
         files.push(workbook.companion(exercise, subject)?.path);

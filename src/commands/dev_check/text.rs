@@ -1,6 +1,8 @@
 //! What an exercise's text must have, whatever it does.
 
 use super::Complaint;
+use crate::book;
+use crate::core::book::figures_path;
 use crate::core::manifest::{Exercise, ExerciseKind, Subject};
 use crate::workbook::{SubjectFile, Workbook};
 
@@ -12,6 +14,7 @@ pub(super) fn complaints(workbook: &Workbook, exercise: &Exercise) -> Vec<Compla
     found.extend(hints(exercise));
     found.extend(variety(workbook, exercise));
     found.extend(page(workbook, exercise));
+    found.extend(figures(workbook, exercise));
     found
 }
 
@@ -127,6 +130,19 @@ fn page(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
         format!(
             "book/src/{}/{}.md is missing: each exercise has a page",
             exercise.chapter, exercise.name
+        )
+    })
+}
+
+/// A scenario that was never run for the book.
+fn figures(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
+    let has_scenario = workbook.incident(exercise).is_ok_and(|file| file.is_some());
+    let file = figures_path(exercise);
+    let missing = book::is_own(workbook) && has_scenario && !workbook.root().join(&file).is_file();
+    missing.then(|| {
+        format!(
+            "{file} is missing: `asynclings dev figures {}` measures it",
+            exercise.name
         )
     })
 }

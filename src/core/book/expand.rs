@@ -94,10 +94,11 @@ impl Page<'_> {
             ));
             return None;
         }
-        let Some(text) = target.and_then(|target| self.files.get(&target)) else {
+        let Some(text) = target.as_ref().and_then(|target| self.files.get(target)) else {
             self.complain(format!("includes {path}, which is not there"));
             return None;
         };
+        self.expanded.included.extend(target.clone());
         let part = match name {
             Some(name) => anchor::part(text, name),
             None => Some(anchor::without_anchors(text)),

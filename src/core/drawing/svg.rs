@@ -257,7 +257,8 @@ impl Svg<'_> {
     }
 }
 
-fn escape(text: &str) -> String {
+/// For HTML and SVG, in text and in attributes.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
