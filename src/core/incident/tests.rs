@@ -242,3 +242,36 @@ fn a_panic_is_told_once_with_its_line() {
     assert_eq!(told.len(), 2);
     assert_eq!(told[0].1.as_ref().map(|place| place.line), Some(29));
 }
+
+#[test]
+fn the_table_stands_beside_where_it_fits_and_below_where_not() {
+    use crate::core::view::{Colour, Look, incident_text};
+    let before = measured(vec![400_000; 4], 4);
+    let after = measured(vec![10_000; 4], 4);
+    let turns = [
+        turn("as shipped", before),
+        turn("yours", after.clone()),
+        turn("solution", after),
+    ];
+    let drawn = |width| {
+        let look = Look {
+            width,
+            colour: Colour::None,
+            links: None,
+        };
+        let lines = incident_text(
+            "x: T",
+            "A story.",
+            &turns,
+            Duration::from_millis(100),
+            &look,
+        );
+        assert!(
+            lines.iter().all(|line| line.chars().count() <= width),
+            "{lines:#?}"
+        );
+        lines.join("\n")
+    };
+    insta::assert_snapshot!("table_80", drawn(80));
+    insta::assert_snapshot!("table_60", drawn(60));
+}
