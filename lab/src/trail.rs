@@ -74,7 +74,7 @@ impl Trail {
         ];
         crate::memory::uncapped(|| {
             let frames = resolve(&self.pointers);
-            let begins = |frame: &Frame| BEGINS.iter().any(|name| frame.function.contains(name));
+            let begins = |frame: &Frame| BEGINS.iter().any(|name| frame.function().contains(name));
             subject_places(&frames[frames.iter().position(begins).unwrap_or(0)..])
         })
     }

@@ -38,7 +38,7 @@ fn own_functions(stack: &[Frame]) -> Vec<(String, Place)> {
         .iter()
         .filter_map(|frame| {
             Some((
-                frame.function.clone(),
+                frame.function().to_owned(),
                 frame.place().filter(Place::in_subject)?,
             ))
         })

@@ -1,6 +1,7 @@
 //! Instruction pointers to functions and lines. Reads the debug information of the check's own binary only:
 //! that of the dylib is big, and nothing in it is the learner's.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use super::readable;
@@ -9,8 +10,8 @@ use crate::record::Place;
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     pointer: usize,
-    /// Demangled, as debug information has it; empty where it is not known.
-    pub(crate) function: String,
+    /// Not set in a library, until somebody asks: the loader looks through all its names for it.
+    function: OnceCell<String>,
     pub(crate) file: Option<PathBuf>,
     pub(crate) line: Option<u32>,
     column: Option<u32>,
@@ -26,10 +27,16 @@ impl Frame {
         })
     }
 
+    /// Demangled, as debug information has it; empty where it is not known.
+    pub(crate) fn function(&self) -> &str {
+        self.function
+            .get_or_init(|| binary::exported_name(self.pointer))
+    }
+
     /// The name of this function as a caller knows it; `None` for the plumbing between caller and callee.
     pub(crate) fn called(&self) -> Option<String> {
-        if readable::is_whole(&self.function) {
-            return readable::call(&self.function);
+        if readable::is_whole(self.function()) {
+            return readable::call(self.function());
         }
         // Line tables name an async body `{async_fn#0}` and no more. The symbol table costs more and tells all.
         readable::call(&binary::own_name(self.pointer)?)
@@ -47,32 +54,34 @@ pub(crate) fn resolve(pointers: &[usize]) -> Vec<Frame> {
 fn resolve_one(pointer: usize) -> Vec<Frame> {
     let unknown = Frame {
         pointer,
-        function: String::new(),
+        function: OnceCell::new(),
         file: None,
         line: None,
         column: None,
     };
     if !binary::holds(pointer) {
-        return vec![Frame {
-            function: binary::exported_name(pointer),
-            ..unknown
-        }];
+        return vec![unknown];
     }
     let mut frames = Vec::new();
     backtrace::resolve(pointer as *mut _, |symbol| {
         frames.push(Frame {
             pointer,
-            function: symbol
-                .name()
-                .map(|name| format!("{name:#}"))
-                .unwrap_or_default(),
+            function: OnceCell::from(
+                symbol
+                    .name()
+                    .map(|name| format!("{name:#}"))
+                    .unwrap_or_default(),
+            ),
             file: symbol.filename().map(PathBuf::from),
             line: symbol.lineno(),
             column: symbol.colno(),
         });
     });
     if frames.is_empty() {
-        vec![unknown]
+        vec![Frame {
+            function: OnceCell::from(String::new()),
+            ..unknown
+        }]
     } else {
         frames
     }
