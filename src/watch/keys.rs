@@ -5,6 +5,10 @@ use tokio::sync::mpsc::Sender;
 
 use crate::core::session::{Event, Key, Signal};
 
+/// What was typed is there already. Of no time at all crossterm would look at nothing.
+#[cfg(unix)]
+const AT_ONCE: std::time::Duration = std::time::Duration::from_millis(1);
+
 /// A thread of its own: of a terminal that was hung up, crossterm reads nothing for ever without giving way, and on our
 /// only worker that would be a hang of the kind this workbook is about (exercise busy_loop).
 #[cfg(unix)]
@@ -37,7 +41,7 @@ fn read(events: &Sender<Event>) {
         if terminal[0].revents().intersects(gone) {
             break;
         }
-        while let Ok(true) = crossterm::event::poll(std::time::Duration::ZERO) {
+        while let Ok(true) = crossterm::event::poll(AT_ONCE) {
             let Ok(input) = crossterm::event::read() else {
                 break;
             };
