@@ -113,8 +113,9 @@ pub enum Command {
         #[arg(long, conflicts_with = "all")]
         undo: bool,
     },
-    /// Your fix beside ours, once yours has passed
-    Diff { name: String },
+    /// Your fix beside ours, once yours has passed; by default of the current exercise
+    #[command(visible_alias = "diff")]
+    Solution { name: Option<String> },
     /// Bring a workbook that an older version wrote to this one; your files and progress stay
     Update,
     /// What is wrong with this machine or workbook, and what to do

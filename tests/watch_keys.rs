@@ -173,6 +173,26 @@ fn u_brings_back_what_a_reset_replaced() {
 }
 
 #[test]
+fn d_shows_our_fix_once_theirs_has_passed() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    watching.press("d");
+    watching.sees("our fix stays hidden");
+    book.save("first", &RIGHT.replace("order + 1", "order + 2 - 1"));
+    watching.sees("d shows our fix beside yours");
+    watching.press("d");
+    let both = watching.sees("ours: solutions/01_test/first.rs");
+    for part in ["~     order + 2 - 1", "~     order + 1", "Esc goes back"] {
+        assert!(both.contains(part), "{part}:\n{both}");
+    }
+    watching.look_from_now().resize(60, 20);
+    watching.sees("+++ solutions/01_test/first.rs (ours)");
+    watching.look_from_now().press("\x1b");
+    watching.sees("passed, press n for");
+}
+
+#[test]
 fn what_no_key_does_is_said() {
     let book = Book::new(WRONG);
     let mut watching = Watching::start(&book);

@@ -1,4 +1,4 @@
-//! Commands around a workbook that need no lab: init, list, hint, reset, diff, doctor, dev new, completions.
+//! Commands around a workbook that need no lab: init, list, hint, reset, solution, doctor, dev new, completions.
 #![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 mod support;
@@ -296,14 +296,15 @@ fn a_reset_that_cannot_keep_the_text_changes_nothing() {
 fn the_solution_is_shown_once_the_exercise_has_passed_and_not_before() {
     let tiny = Tiny::new(&TINY_SOLUTION.replace("order + 1", "1 + order"));
     fails(
-        &tiny.asynclings(&["diff", "tiny"]),
+        &tiny.asynclings(&["solution", "tiny"]),
         1,
         &["has not passed yet", "hint tiny"],
     );
     fs::create_dir(tiny.root().join(".asynclings")).unwrap();
     let progress = "[exercises.tiny]\ndone = true\nattempts = 1\nfirst_pass = 1\n";
     fs::write(tiny.root().join(".asynclings/progress.toml"), progress).unwrap();
-    let diff = ok(&tiny.asynclings(&["diff", "tiny"]));
+    let diff = ok(&tiny.asynclings(&["solution"]));
+    assert_eq!(diff, ok(&tiny.asynclings(&["diff", "tiny"])));
     for line in [
         "--- exercises/01_test/tiny.rs (yours)",
         "+++ solutions/01_test/tiny.rs (ours)",

@@ -9,7 +9,6 @@ mod dev_check;
 mod dev_figures;
 mod dev_new;
 mod dev_update;
-mod diff;
 mod doctor;
 mod explain;
 mod hint;
@@ -20,6 +19,7 @@ mod list;
 mod output;
 mod reset;
 mod run;
+mod solution;
 mod stop;
 mod update;
 mod watch;
@@ -79,7 +79,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
                 ..
             } => reset::run_undo(&shared, &name),
             Command::Reset { name, all, .. } => reset::run(&shared, name.as_deref(), all),
-            Command::Diff { name } => diff::run(&shared, &name),
+            Command::Solution { name } => solution::run(&shared, name.as_deref()),
             Command::Completions { shell } => completions::run(shell),
             Command::Dev(dev) => develop(&shared, dev).await,
             Command::Init { dir } => init::run(&dir),

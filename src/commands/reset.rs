@@ -17,7 +17,7 @@ use crate::workbook::{SubjectFile, Workbook};
 
 /// What a reset did to an exercise.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Restored {
+enum Restored {
     /// It was as shipped already.
     Unchanged,
     /// The learner's text is kept here: a file for each that had another one.
@@ -67,7 +67,7 @@ pub(super) fn run(shared: &Shared, name: Option<&str>, all: bool) -> Result<Outc
 }
 
 /// A sentence for the learner. Paths are shown from the workbook's folder.
-pub(super) fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) -> String {
+fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) -> String {
     let name = &exercise.name;
     match restored {
         Restored::Unchanged => format!("`{name}` is as it was shipped; nothing to reset"),
@@ -86,8 +86,14 @@ pub(super) fn sentence(exercise: &Exercise, restored: &Restored, root: &Path) ->
     }
 }
 
+/// Restores one exercise; a sentence for the learner.
+pub(super) fn restored(workbook: &Workbook, exercise: &Exercise) -> Result<String> {
+    let restored = restore(workbook, exercise)?;
+    Ok(sentence(exercise, &restored, workbook.root()))
+}
+
 /// Restores one exercise, byte for byte.
-pub(super) fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restored> {
+fn restore(workbook: &Workbook, exercise: &Exercise) -> Result<Restored> {
     let (mut kept, mut written) = (Vec::new(), false);
     for file in workbook.exercise_files(exercise) {
         match restore_file(workbook, exercise, &file)? {

@@ -226,6 +226,7 @@ impl Watch<'_> {
                 Action::Reset(exercise) => self.jobs.reset(exercise),
                 Action::UndoReset(exercise) => self.jobs.undo(exercise),
                 Action::Explain(exercise) => self.jobs.explain(exercise),
+                Action::Compare(exercise) => self.jobs.compare(exercise),
                 Action::Prepare
                 | Action::StartCheck { .. }
                 | Action::StartAll { .. }

@@ -33,6 +33,7 @@ impl Session {
             Event::MainDone { generation, end } => self.on_main_done(generation, end),
             Event::ResetDone { exercise, result } => self.on_reset(exercise, result),
             Event::Explained { exercise, result } => self.on_explained(exercise, result),
+            Event::Compared { exercise, result } => self.on_compared(exercise, result),
             Event::Polling(why) => self.show(|session| session.polling = Some(why)),
             Event::ResetUndone(result) => self.on_undone(result),
             Event::Warning(text) => {

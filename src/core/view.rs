@@ -2,6 +2,7 @@
 
 mod advice;
 mod checks;
+mod compare;
 mod evidence;
 mod excerpt;
 mod fit;
@@ -14,6 +15,7 @@ mod screen;
 mod words;
 
 pub use advice::next_step;
+pub use compare::{Pair, comparison, no_difference, too_early, unified};
 pub use fit::fit;
 pub use incident::{incident_markdown, incident_page, incident_text};
 pub use listing::{hint_text, list_text, tracks_text};

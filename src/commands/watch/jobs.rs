@@ -12,7 +12,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::task::{JoinSet, spawn_blocking};
 
 use super::super::checking::{Checker, cores, side_by_side};
-use super::super::{explain, reset};
+use super::super::{explain, reset, solution};
 use super::main_run;
 use crate::compile::Reuse;
 use crate::core::manifest::{Exercise, Subject};
@@ -184,29 +184,24 @@ impl Jobs {
 
     /// Brings the book's page, beside whatever runs.
     pub(super) fn explain(&self, exercise: usize) {
-        let (workbook, events) = (self.workbook.clone(), self.events.clone());
-        self.beside.borrow_mut().spawn(async move {
-            let brought = spawn_blocking(move || {
-                let exercises = &workbook.manifest().exercises;
-                let subject = exercises
-                    .get(exercise)
-                    .context("info.toml has no such exercise")?;
-                explain::page(&workbook, subject)
-            })
-            .await;
-            let result = match brought {
-                Ok(Ok(page)) => Ok(page),
-                Ok(Err(error)) => Err(format!("{error:#}")),
-                Err(error) => Err(error.to_string()),
-            };
-            let _ = events.send(Event::Explained { exercise, result }).await;
-        });
+        self.beside(
+            move |workbook| explain::page(workbook, at(workbook, exercise)?),
+            move |result| Event::Explained { exercise, result },
+        );
+    }
+
+    /// Brings the learner's fix and ours, beside whatever runs.
+    pub(super) fn compare(&self, exercise: usize) {
+        self.beside(
+            move |workbook| solution::pairs(workbook, at(workbook, exercise)?),
+            move |result| Event::Compared { exercise, result },
+        );
     }
 
     /// Restores an exercise, beside whatever runs.
     pub(super) fn reset(&self, exercise: usize) {
         self.beside(
-            move |workbook| restore(workbook, exercise),
+            move |workbook| reset::restored(workbook, at(workbook, exercise)?),
             move |result| Event::ResetDone { exercise, result },
         );
     }
@@ -219,15 +214,15 @@ impl Jobs {
         );
     }
 
-    fn beside(
+    fn beside<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Workbook) -> Result<String> + Send + 'static,
-        event: impl FnOnce(Result<String, String>) -> Event + Send + 'static,
+        work: impl FnOnce(&Workbook) -> Result<T> + Send + 'static,
+        event: impl FnOnce(Result<T, String>) -> Event + Send + 'static,
     ) {
         let (workbook, events) = (self.workbook.clone(), self.events.clone());
         self.beside.borrow_mut().spawn(async move {
             let result = match spawn_blocking(move || work(&workbook)).await {
-                Ok(Ok(sentence)) => Ok(sentence),
+                Ok(Ok(found)) => Ok(found),
                 Ok(Err(error)) => Err(format!("{error:#}")),
                 Err(error) => Err(error.to_string()),
             };
@@ -239,12 +234,6 @@ impl Jobs {
         // The loop that listens owns this job: it cannot be gone.
         let _ = self.events.send(event).await;
     }
-}
-
-fn restore(workbook: &Workbook, exercise: usize) -> Result<String> {
-    let exercise = at(workbook, exercise)?;
-    let restored = reset::restore(workbook, exercise)?;
-    Ok(reset::sentence(exercise, &restored, workbook.root()))
 }
 
 fn at(workbook: &Workbook, exercise: usize) -> Result<&Exercise> {

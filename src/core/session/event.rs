@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::core::progress::Change;
 use crate::core::verdict::Judged;
+use crate::core::view::Pair;
 
 /// A key, whatever the terminal library calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +85,11 @@ pub enum Event {
         exercise: usize,
         result: Result<String, String>,
     },
+    /// The texts of an exercise's fix and of ours, or why they cannot be shown.
+    Compared {
+        exercise: usize,
+        result: Result<Vec<Pair>, String>,
+    },
     /// Files are looked at from time to time, and why.
     Polling(String),
     /// Something to know that stops nothing: progress that could not be saved.
@@ -120,6 +126,8 @@ pub enum Action {
     UndoReset(usize),
     /// Bring the book's page.
     Explain(usize),
+    /// Bring the learner's fix and ours.
+    Compare(usize),
     Draw,
     Suspend,
     Resume,

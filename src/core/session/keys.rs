@@ -25,6 +25,7 @@ impl Session {
             'r' => self.again(),
             'h' => self.hint(),
             'e' => self.explain(),
+            'd' => self.compare(),
             'l' => self.toggle(Screen::List),
             'c' => self.check_all(),
             'x' => self.ask(),
@@ -156,6 +157,7 @@ impl Session {
         self.elsewhere = None;
         self.main = MainRun::default();
         self.page = None;
+        self.compared = None;
         self.screen = Screen::Exercise;
         actions.extend(self.record(Change::MovedTo { name: self.name() }));
         actions.extend(self.check());
@@ -203,6 +205,19 @@ impl Session {
         if self.screen == Screen::Page && !matches!(self.page, Some(Ok(_))) {
             self.page = None;
             actions.push(Action::Explain(self.current));
+        }
+        actions
+    }
+
+    /// Shows the learner's fix beside ours, as they are now.
+    fn compare(&mut self) -> Vec<Action> {
+        if self.progress.of(&self.name()).first_pass.is_none() {
+            return self.reply("not passed yet, so our fix stays hidden; h helps without it");
+        }
+        let mut actions = self.toggle(Screen::Solution);
+        if self.screen == Screen::Solution {
+            self.compared = None;
+            actions.push(Action::Compare(self.current));
         }
         actions
     }

@@ -3,7 +3,7 @@
 use super::event::{Action, Checked};
 use super::state::{Found, Lab, Screen, Session};
 use crate::core::progress::Change;
-use crate::core::view::legible;
+use crate::core::view::{Pair, legible};
 
 /// Lines of an exercise's output that are kept.
 const MAX_OUTPUT_LINES: usize = 500;
@@ -153,6 +153,17 @@ impl Session {
             return Vec::new();
         }
         self.show(|session| session.page = Some(result))
+    }
+
+    pub(super) fn on_compared(
+        &mut self,
+        exercise: usize,
+        result: Result<Vec<Pair>, String>,
+    ) -> Vec<Action> {
+        if exercise != self.current {
+            return Vec::new();
+        }
+        self.show(|session| session.compared = Some(result))
     }
 
     pub(super) fn on_reset(

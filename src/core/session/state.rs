@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::event::Checked;
 use crate::core::manifest::{Exercise, Manifest};
 use crate::core::progress::Progress;
+use crate::core::view::Pair;
 
 /// Views read the fields, only the step (`Session::on`) changes them.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub struct Session {
     pub(in crate::core) main: MainRun,
     /// The book's page of the exercise shown, once it was asked for: Markdown, or why there is none.
     pub(in crate::core) page: Option<Result<String, String>>,
+    /// The learner's fix and ours, once they were asked for, or why they cannot be shown.
+    pub(in crate::core) compared: Option<Result<Vec<Pair>, String>>,
     /// Of the last `c`: exercise and outcome in words.
     pub(in crate::core) all: Vec<(usize, Result<&'static str, String>)>,
     /// Rows that are scrolled away.
@@ -89,6 +92,8 @@ pub enum Screen {
     Main,
     /// The book's page.
     Page,
+    /// The learner's fix beside ours.
+    Solution,
 }
 
 /// The output of the exercise's `main`: its end, as far as it is kept.
@@ -137,6 +142,7 @@ impl Session {
             finished: false,
             main: MainRun::default(),
             page: None,
+            compared: None,
             all: Vec::new(),
             scroll: 0,
             size: (80, 24),

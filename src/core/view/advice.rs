@@ -8,7 +8,7 @@ use crate::core::verdict::{Judged, Verdict};
 pub fn next_step(exercise: &Exercise, judged: &Judged) -> String {
     match judged.verdict {
         Verdict::Passed => format!(
-            "`asynclings` goes on with the next exercise; `asynclings diff {0}` shows our fix beside yours, `asynclings explain {0}` tells it all",
+            "`asynclings` goes on with the next exercise; `asynclings solution {0}` shows our fix beside yours, `asynclings explain {0}` tells it all",
             exercise.name
         ),
         Verdict::Skipped { .. } => direction(&judged.verdict).to_owned(),

@@ -1,6 +1,6 @@
 //! Lines cut into rows of a terminal. Colour and links go on over the cut.
 
-use unicode_width::UnicodeWidthChar;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Cuts lines at the width; an escape sequence takes no room.
 pub fn fit(lines: &[String], width: usize) -> Vec<String> {
@@ -8,6 +8,20 @@ pub fn fit(lines: &[String], width: usize) -> Vec<String> {
         .iter()
         .flat_map(|line| rows(line, width.max(1)))
         .collect()
+}
+
+/// One row of plain text; what does not fit shows as `…`.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    };
+    let kept: String = text.chars().take_while(fits).collect();
+    format!("{}…", kept.trim_end())
 }
 
 fn rows(line: &str, width: usize) -> Vec<String> {
@@ -63,7 +77,7 @@ fn escape(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::fit;
+    use super::{cut, fit};
 
     #[test]
     fn a_cut_line_keeps_its_colour_and_ends_it_on_each_row() {
@@ -74,6 +88,13 @@ mod tests {
     #[test]
     fn a_wide_character_is_never_halved() {
         assert_eq!(fit(&["店店店".to_owned()], 5), ["店店", "店"]);
+    }
+
+    #[test]
+    fn what_is_cut_ends_in_a_sign_and_never_in_half_a_character() {
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("abcd", 3), "ab…");
+        assert_eq!(cut("店店店", 4), "店…");
     }
 
     #[test]

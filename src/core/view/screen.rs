@@ -1,6 +1,7 @@
 //! Watch mode's screen: where you are, what was found, what the keys do.
 
 use super::advice::direction;
+use super::compare::{comparison, no_difference};
 use super::fit::fit;
 use super::listing::{hint_text, list_text};
 use super::page::{Reveal, explanation};
@@ -101,6 +102,7 @@ fn body(session: &Session, look: &Look) -> Vec<String> {
         Screen::All => all(session, look),
         Screen::Main => main_output(session, look),
         Screen::Page => page(session, look),
+        Screen::Solution => solution(session, look),
         Screen::Exercise if session.finished => finished(session, look),
         Screen::Exercise => exercise(session, look),
     }
@@ -256,6 +258,18 @@ fn page(session: &Session, look: &Look) -> Vec<String> {
     }
 }
 
+fn solution(session: &Session, look: &Look) -> Vec<String> {
+    let name = session.exercise().map_or("", |exercise| &exercise.name);
+    match &session.compared {
+        Some(Ok(pairs)) => match comparison(pairs, look) {
+            lines if lines.is_empty() => vec![no_difference(name)],
+            lines => lines,
+        },
+        Some(Err(why)) => look.wrap(&super::legible(why), "! ", "  "),
+        None => Vec::new(),
+    }
+}
+
 fn footer(session: &Session, look: &Look) -> Vec<String> {
     let mut lines = vec![String::new()];
     if let Some(why) = &session.polling {
@@ -303,14 +317,12 @@ fn status(session: &Session, look: &Look) -> Vec<String> {
 /// Nothing runs: what the learner can do next.
 fn rest(session: &Session, look: &Look) -> Vec<String> {
     match (&session.found, session.screen) {
-        (_, Screen::Main | Screen::List | Screen::All | Screen::Page) => {
+        (_, Screen::Main | Screen::List | Screen::All | Screen::Page | Screen::Solution) => {
             vec!["Esc goes back to the exercise".to_owned()]
         }
         _ if session.finished || session.gone => Vec::new(),
         (_, _) if matches!(session.lab, Lab::Failed(_)) => vec!["r tries again".to_owned()],
-        (Some(Found::Verdict(checked)), _) if checked.judged.verdict.passed() => {
-            passed(session, look)
-        }
+        (Some(Found::Verdict(checked)), _) if checked.judged.verdict.passed() => passed(look),
         (Some(Found::Verdict(checked)), _) => look.wrap(
             &format!("{}; h gives a hint", direction(&checked.judged.verdict)),
             "next: ",
@@ -321,13 +333,10 @@ fn rest(session: &Session, look: &Look) -> Vec<String> {
     }
 }
 
-fn passed(session: &Session, look: &Look) -> Vec<String> {
-    let name = session
-        .exercise()
-        .map_or("", |exercise| exercise.name.as_str());
+fn passed(look: &Look) -> Vec<String> {
     let mut lines = vec![look.paint(Tone::Good, "passed, press n for the next exercise")];
-    let more = format!("`asynclings diff {name}` shows our fix beside yours; e explains it all");
-    lines.extend(look.wrap(&more, "", ""));
+    let more = "d shows our fix beside yours; e explains it all";
+    lines.extend(look.wrap(more, "", ""));
     lines
 }
 

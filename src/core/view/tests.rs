@@ -120,7 +120,7 @@ fn passed() {
     warning: unused variable: `x`
 
     next: `asynclings` goes on with the next exercise;
-          `asynclings diff self_deadlock` shows our fix beside yours,
+          `asynclings solution self_deadlock` shows our fix beside yours,
           `asynclings explain self_deadlock` tells it all
     ");
 }
