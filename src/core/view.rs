@@ -12,6 +12,7 @@ mod listing;
 mod page;
 mod paint;
 mod screen;
+mod scrolled;
 mod words;
 
 pub use advice::next_step;

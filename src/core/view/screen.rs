@@ -6,6 +6,7 @@ use super::fit::fit;
 use super::listing::{hint_text, list_text};
 use super::page::{Reveal, explanation};
 use super::paint::{Look, Tone, columns, plain};
+use super::scrolled::scrolled;
 use super::verdict_lines;
 use crate::core::session::{Found, JobKind, Lab, Screen, Session};
 
@@ -33,27 +34,11 @@ pub fn draw(session: &Session, look: &Look) -> Drawn {
         Screen::Main => most - session.scroll.min(most),
         _ => session.scroll.min(most),
     };
-    let mut shown: Vec<String> = body.iter().skip(at).take(room).cloned().collect();
-    let below = body.len().saturating_sub(at + room);
-    if let (1.., Some(last)) = (below, shown.last_mut()) {
-        *last = more("↓", below + 1, look);
-    } else if let (1.., Some(first)) = (at, shown.first_mut()) {
-        *first = more("↑", at + 1, look);
-    }
-    shown.resize(room, String::new());
+    let shown = scrolled(&body, at, room, look);
     Drawn {
         rows: [head, &shown, foot].concat(),
         most,
     }
-}
-
-/// In place of a row, so that it hides that one as well.
-fn more(sign: &str, rows: usize, look: &Look) -> String {
-    let text: String = format!("  {sign} {rows} more rows: arrow keys")
-        .chars()
-        .take(look.width)
-        .collect();
-    look.paint(Tone::Quiet, &text)
 }
 
 fn header(session: &Session, look: &Look) -> Vec<String> {
