@@ -3,7 +3,7 @@
 //! A command (`commands/`) wires effects (everything below `core`) around a pure core. `workbook` says where files
 //! are, `prepare` builds the lab once, `compile` turns one subject into a check binary, `execute` runs its checks in
 //! processes of their own, and `core::verdict` decides. Watch mode is a loop around the same line: `watch` brings
-//! events, `core::session` decides, `terminal` draws.
+//! events, `core::session` decides, `terminal` draws. The table of `list` goes the same way, by `core::list`.
 //!
 //! In reading order:
 

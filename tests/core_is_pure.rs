@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A clock's type may be named (`Duration`); reading a clock, a file or the environment may not.
-const EFFECTS: [&str; 20] = [
+const EFFECTS: [&str; 22] = [
     "std::fs",
     "std::process",
     "std::env",
@@ -20,6 +20,9 @@ const EFFECTS: [&str; 20] = [
     "SystemTime",
     "tokio::",
     "crossterm",
+    // Its cells are text; its terminal is not.
+    "ratatui::Terminal",
+    "ratatui::backend",
     "notify::",
     "indicatif",
     "tempfile",

@@ -4,6 +4,7 @@ pub mod book;
 pub mod drawing;
 pub mod editor;
 pub mod incident;
+pub mod list;
 pub mod manifest;
 pub mod progress;
 pub mod record;

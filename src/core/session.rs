@@ -5,7 +5,7 @@ mod keys;
 mod results;
 mod state;
 
-pub use event::{Action, Checked, Event, Farewell, Key, Signal};
+pub use event::{Action, Checked, Event, Farewell, Key, Mouse, Signal};
 pub use state::{Found, Job, JobKind, Lab, MainRun, Screen, Session};
 
 impl Session {

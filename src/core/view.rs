@@ -1,6 +1,7 @@
 //! Verdicts, lists and watch mode's screen as text, for a given width and colour choice. Touches no terminal.
 
 mod advice;
+mod cells;
 mod checks;
 mod compare;
 mod evidence;
@@ -8,21 +9,25 @@ mod excerpt;
 mod fit;
 mod highlight;
 mod incident;
+mod keys;
 mod listing;
 mod page;
 mod paint;
 mod screen;
 mod scrolled;
+mod table;
 mod words;
 
 pub use advice::next_step;
 pub use compare::{Pair, comparison, no_difference, too_early, unified};
 pub use fit::fit;
 pub use incident::{incident_markdown, incident_page, incident_text};
+pub(in crate::core) use keys::key_rows;
 pub use listing::{hint_text, list_text, tracks_text};
 pub use page::{Reveal, explanation, page_text};
 pub use paint::{Colour, Look, Tone, file_url, legible};
 pub use screen::{Drawn, draw};
+pub use table::draw_list;
 pub use words::{sentence, title};
 
 use super::manifest::Exercise;

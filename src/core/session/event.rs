@@ -16,8 +16,19 @@ pub enum Key {
     PageUp,
     PageDown,
     Home,
+    End,
+    Enter,
+    Backspace,
     CtrlC,
     CtrlZ,
+}
+
+/// What the mouse does, where it is listened to. Counted from 0, from the upper left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    Click { column: usize, row: usize },
+    WheelUp,
+    WheelDown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

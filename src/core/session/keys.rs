@@ -56,7 +56,7 @@ impl Session {
             Key::PageDown => self.scroll(page),
             Key::Home => self.scroll(isize::MIN),
             Key::CtrlZ => self.suspend(),
-            Key::CtrlC | Key::Char(_) => Vec::new(),
+            Key::CtrlC | Key::Char(_) | Key::End | Key::Enter | Key::Backspace => Vec::new(),
         }
     }
 
