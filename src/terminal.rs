@@ -6,6 +6,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, DisableLineWrap, EnableLineWrap,
@@ -18,6 +19,8 @@ use crate::core::view::Colour;
 
 /// Whether the terminal is ours at the moment, so that giving it back twice does no harm.
 static HELD: AtomicBool = AtomicBool::new(false);
+/// Whether clicks come to us.
+static MOUSE: AtomicBool = AtomicBool::new(false);
 static PANIC_HOOK: Once = Once::new();
 
 /// The terminal, held for full-screen drawing. Dropping it gives it back as it was.
@@ -86,6 +89,15 @@ impl Terminal {
         execute!(io::stdout(), ResetColor, Clear(ClearType::All))
     }
 
+    /// Whether clicks and the wheel come to us. Where they do not, the terminal selects text with them, as everywhere.
+    pub fn listen_to_mouse(&mut self, listen: bool) -> io::Result<()> {
+        match (listen, MOUSE.swap(listen, Ordering::SeqCst)) {
+            (true, false) => execute!(io::stdout(), EnableMouseCapture),
+            (false, true) => execute!(io::stdout(), DisableMouseCapture),
+            _ => Ok(()),
+        }
+    }
+
     /// Gives the terminal back and stops the process group, as Ctrl-Z would have without raw mode; SIGCONT is what
     /// goes on, see `resume`. Does nothing where processes cannot be stopped.
     pub fn suspend(&mut self) {
@@ -128,6 +140,9 @@ fn take() -> io::Result<()> {
 fn give_back() {
     if HELD.swap(false, Ordering::SeqCst) {
         // Each by itself: where one fails the other may still help.
+        if MOUSE.swap(false, Ordering::SeqCst) {
+            let _ = execute!(io::stdout(), DisableMouseCapture);
+        }
         let _ = execute!(
             io::stdout(),
             ResetColor,

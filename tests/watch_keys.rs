@@ -19,8 +19,9 @@ fn keys_are_heard_during_a_run() {
     watching.press("h");
     watching.sees("hint 2 of 3");
     watching.press("l");
-    watching.sees("01_test  Test");
+    watching.sees("2 exercises, 0 done");
     watching.press("l");
+    watching.sees("hint 2 of 3");
     watching.press("n");
     watching.sees("the check is still running");
     watching.press("zZ?\x1b[24~");
@@ -170,6 +171,35 @@ fn u_brings_back_what_a_reset_replaced() {
         std::fs::read_to_string(&file).unwrap(),
         "fn main() { mine }\n"
     );
+}
+
+#[test]
+fn l_opens_the_table_and_goes_where_it_says() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    assert!(!watching.has_mouse());
+    watching.press("l");
+    watching.sees("2 exercises, 0 done");
+    watching.press("q");
+    watching.sees("exercises/01_test/first.rs");
+    assert!(!watching.has_mouse());
+    watching.look_from_now().press("l");
+    watching.sees("you are here");
+    assert!(watching.has_mouse());
+    watching.press("j");
+    watching.sees("The second one · Test");
+    watching.press("h");
+    watching.sees("hint 1 of 3");
+    watching.press("q\r");
+    watching.sees("exercises/01_test/second.rs");
+    watching.sees("next: ");
+    watching.press("\x03");
+    let ended = watching.ends();
+    assert!(!ended.mouse);
+    let progress = book.progress();
+    assert!(progress.contains("current = \"second\""), "{progress}");
+    assert!(progress.contains("hints = 1"), "{progress}");
 }
 
 #[test]

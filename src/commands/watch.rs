@@ -156,6 +156,8 @@ impl Screen<'_> {
         let drawn = draw(&self.session, &self.look);
         self.session.clamp_scroll(drawn.most);
         self.terminal
+            .listen_to_mouse(self.session.takes_the_mouse())?;
+        self.terminal
             .draw(&drawn.rows)
             .context("cannot write to the terminal")
     }

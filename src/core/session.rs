@@ -2,6 +2,7 @@
 
 mod event;
 mod keys;
+mod list;
 mod results;
 mod state;
 
@@ -13,6 +14,7 @@ impl Session {
     pub fn on(&mut self, event: Event) -> Vec<Action> {
         match event {
             Event::Key(key) => self.on_key(key),
+            Event::Mouse(mouse) => self.on_mouse(mouse),
             Event::FileChanged(exercise) => self.on_save(exercise),
             Event::FileGone(exercise) => self.on_gone(exercise),
             Event::Preparing(what) => self.show(|session| session.lab = Lab::Preparing(what)),

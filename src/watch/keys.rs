@@ -1,9 +1,12 @@
 //! The terminal's keys and size.
 
-use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{
+    Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
+    MouseEventKind,
+};
 use tokio::sync::mpsc::Sender;
 
-use crate::core::session::{Event, Key, Signal};
+use crate::core::session::{Event, Key, Mouse, Signal};
 
 /// What was typed is there already. Of no time at all crossterm would look at nothing.
 #[cfg(unix)]
@@ -74,12 +77,25 @@ pub(super) async fn watch(events: Sender<Event>) {
 fn event(input: Input) -> Option<Event> {
     match input {
         Input::Key(key) if key.kind != KeyEventKind::Release => meaning(key).map(Event::Key),
+        Input::Mouse(mouse) => done_with(mouse).map(Event::Mouse),
         Input::Resize(columns, rows) => Some(Event::Resize {
             width: columns.into(),
             height: rows.into(),
         }),
         _ => None,
     }
+}
+
+fn done_with(mouse: MouseEvent) -> Option<Mouse> {
+    Some(match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => Mouse::Click {
+            column: mouse.column.into(),
+            row: mouse.row.into(),
+        },
+        MouseEventKind::ScrollUp => Mouse::WheelUp,
+        MouseEventKind::ScrollDown => Mouse::WheelDown,
+        _ => return None,
+    })
 }
 
 fn meaning(key: KeyEvent) -> Option<Key> {
@@ -95,6 +111,9 @@ fn meaning(key: KeyEvent) -> Option<Key> {
         KeyCode::PageUp => Key::PageUp,
         KeyCode::PageDown => Key::PageDown,
         KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Backspace => Key::Backspace,
         _ => return None,
     })
 }

@@ -53,6 +53,7 @@ pub struct Checked {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     Key(Key),
+    Mouse(Mouse),
     FileChanged(usize),
     FileGone(usize),
     /// What is being done to prepare the lab: a sentence.

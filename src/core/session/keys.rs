@@ -12,6 +12,9 @@ impl Session {
         if self.asked {
             return self.on_answer(key);
         }
+        if self.screen == Screen::List {
+            return self.on_list_key(key);
+        }
         let Key::Char(key) = key else {
             return self.on_move(key);
         };
@@ -26,7 +29,7 @@ impl Session {
             'h' => self.hint(),
             'e' => self.explain(),
             'd' => self.compare(),
-            'l' => self.toggle(Screen::List),
+            'l' => self.open_list(),
             'c' => self.check_all(),
             'x' => self.ask(),
             'm' => self.run_main(),
@@ -72,6 +75,9 @@ impl Session {
 
     /// How far the text that was drawn can be scrolled.
     pub fn clamp_scroll(&mut self, most: usize) {
+        if self.screen == Screen::List {
+            return self.list.clamp_scroll(most);
+        }
         self.scroll = self.scroll.min(most);
     }
 
@@ -223,7 +229,7 @@ impl Session {
     }
 
     /// Shows another screen, or leaves it.
-    fn toggle(&mut self, screen: Screen) -> Vec<Action> {
+    pub(super) fn toggle(&mut self, screen: Screen) -> Vec<Action> {
         self.scroll = 0;
         if self.screen != screen {
             return self.show(|session| session.screen = screen);

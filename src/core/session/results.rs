@@ -149,6 +149,9 @@ impl Session {
         exercise: usize,
         result: Result<String, String>,
     ) -> Vec<Action> {
+        if self.screen == Screen::List {
+            return self.show(|session| session.list.explained(exercise, result));
+        }
         if exercise != self.current {
             return Vec::new();
         }
@@ -176,14 +179,23 @@ impl Session {
             Err(text) => text.clone(),
         });
         self.replied = false;
-        if result.is_err() || exercise != self.current {
+        let name = self.manifest.exercises.get(exercise);
+        let (Ok(_), Some(name)) = (result, name) else {
             return vec![Action::Draw];
+        };
+        let mut actions = self.record(Change::Reset {
+            name: name.name.clone(),
+        });
+        if exercise != self.current {
+            actions.push(Action::Draw);
+            return actions;
         }
-        self.screen = Screen::Exercise;
+        if self.screen != Screen::List {
+            self.screen = Screen::Exercise;
+        }
         self.gone = false;
         self.found = None;
         self.finished = false;
-        let mut actions = self.record(Change::Reset { name: self.name() });
         actions.extend(self.check());
         actions
     }

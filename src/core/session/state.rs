@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::event::Checked;
+use crate::core::list::List;
 use crate::core::manifest::{Exercise, Manifest};
 use crate::core::progress::Progress;
 use crate::core::view::Pair;
@@ -26,6 +27,8 @@ pub struct Session {
     /// The current exercise has no file.
     pub(in crate::core) gone: bool,
     pub(in crate::core) screen: Screen,
+    /// The table that the list shows.
+    pub(in crate::core) list: List,
     /// How many hints are shown.
     pub(in crate::core) hints: u8,
     /// A reset waits for y or n.
@@ -132,6 +135,7 @@ impl Session {
             found: None,
             gone: false,
             screen: Screen::Exercise,
+            list: List::default(),
             hints: 0,
             asked: false,
             notice: None,

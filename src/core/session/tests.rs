@@ -561,13 +561,11 @@ fn the_list_and_the_question_before_a_reset() {
     let mut session = session();
     after(&mut session, vec![ready(), passes(1), key('l')]);
     insta::assert_snapshot!(screen(&session), @"
-    alpha · The alpha one                   First · 5 min · [###-------] 1 of 3 done
-    exercises/01_first/alpha.rs
-
-    01_first  First
-    >  1 ✓ done   alpha  The alpha one (5 min)
-       2   open   beta   The beta one (5 min)
-       3   open   gamma  The gamma one (5 min)
+    3 exercises, 1 done
+        #   state   name  min title
+    >  *1 ✓ done    alpha   5 The alpha one
+        2   open    beta    5 The beta one
+        3   open    gamma   5 The gamma one
 
 
 
@@ -583,18 +581,18 @@ fn the_list_and_the_question_before_a_reset() {
 
 
 
-    Esc goes back to the exercise
-    n next  p back  r run  h hint  e explain  l list  c all  x reset  m main  q quit
+
+    The alpha one · you are here · First · level 1 of 5 · 1 try · no hints
+    ↑↓ move  Enter go  / find  f state  c chapter  t track  s sort  a all  h hint
+    e page  x reset  q back
     ");
     after(&mut session, vec![key('x')]);
     insta::assert_snapshot!(screen(&session), @"
-    alpha · The alpha one                   First · 5 min · [###-------] 1 of 3 done
-    exercises/01_first/alpha.rs
-
-    ✓ passed: all 0 checks hold
-
-
-
+    3 exercises, 1 done
+        #   state   name  min title
+    >  *1 ✓ done    alpha   5 The alpha one
+        2   open    beta    5 The beta one
+        3   open    gamma   5 The gamma one
 
 
 
@@ -609,8 +607,10 @@ fn the_list_and_the_question_before_a_reset() {
 
 
 
-    ? reset exercises/01_first/alpha.rs to how it was shipped? Your text is kept
-      aside.
+
+
+
+    ? reset alpha to how it was shipped? Your text is kept aside.
     y yes  n no
     ");
 }

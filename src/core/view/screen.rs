@@ -3,10 +3,11 @@
 use super::advice::direction;
 use super::compare::{comparison, no_difference};
 use super::fit::fit;
-use super::listing::{hint_text, list_text};
+use super::listing::hint_text;
 use super::page::{Reveal, explanation};
 use super::paint::{Look, Tone, columns, plain};
 use super::scrolled::scrolled;
+use super::table::draw_list;
 use super::verdict_lines;
 use crate::core::session::{Found, JobKind, Lab, Screen, Session};
 
@@ -20,6 +21,9 @@ pub struct Drawn {
 
 /// Draws the session for its size; `look.width` is the terminal's.
 pub fn draw(session: &Session, look: &Look) -> Drawn {
+    if session.screen == Screen::List {
+        return draw_list(&session.list, &session.facts(), look);
+    }
     let height = session.size().1.max(3);
     let head = fit(&header(session, look), look.width);
     let foot = fit(&footer(session, look), look.width);
@@ -80,10 +84,8 @@ fn header(session: &Session, look: &Look) -> Vec<String> {
 
 fn body(session: &Session, look: &Look) -> Vec<String> {
     match session.screen {
-        Screen::List => {
-            let current = session.exercise().map(|exercise| exercise.name.as_str());
-            list_text(&session.manifest, &session.progress, current, look)
-        }
+        // It fills the screen by itself.
+        Screen::List => Vec::new(),
         Screen::All => all(session, look),
         Screen::Main => main_output(session, look),
         Screen::Page => page(session, look),
