@@ -39,6 +39,14 @@ impl Watched {
     }
 }
 
+/// Keys and signals alone, for what is no watch mode. They end with what is given back.
+pub fn listen(events: &mpsc::Sender<Event>) -> JoinSet<()> {
+    let mut tasks = JoinSet::new();
+    tasks.spawn(keys::watch(events.clone()));
+    tasks.spawn(signals::watch(events.clone()));
+    tasks
+}
+
 /// The tasks that bring events; they end with it.
 #[derive(Debug)]
 pub struct Sources {
@@ -53,10 +61,8 @@ pub fn channel() -> (mpsc::Sender<Event>, mpsc::Receiver<Event>) {
 /// Starts all sources. Call it inside a runtime.
 pub fn start(watched: Watched, events: &mpsc::Sender<Event>) -> Sources {
     let baseline = Baseline::default();
-    let mut tasks = JoinSet::new();
+    let mut tasks = listen(events);
     tasks.spawn(files::watch(watched, baseline.clone(), events.clone()));
-    tasks.spawn(keys::watch(events.clone()));
-    tasks.spawn(signals::watch(events.clone()));
     Sources {
         baseline,
         _tasks: tasks,

@@ -1,4 +1,6 @@
-//! `list`: chapters, exercises and what is done.
+//! `list`: chapters, exercises and what is done; in a terminal a table to walk in.
+
+mod browse;
 
 use anyhow::Result;
 
@@ -8,11 +10,15 @@ use crate::core::report::list_json;
 use crate::core::view::{list_text, tracks_text};
 use crate::exit::{Fault, Outcome};
 use crate::store::Store;
+use crate::terminal;
 use crate::workbook::Workbook;
 
-pub(super) fn run(shared: &Shared) -> Result<Outcome> {
+pub(super) async fn run(shared: &Shared) -> Result<Outcome> {
     let workbook = Workbook::chosen(shared)?;
     let (store, warning) = Store::open(&workbook);
+    if shared.format == Format::Human && terminal::is_usable() {
+        return browse::browse(workbook, store, warning).await;
+    }
     output::warn(warning);
     let (manifest, progress) = (workbook.manifest(), store.progress());
     match shared.format {

@@ -58,7 +58,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             Command::CheckAll { jobs, solutions } => {
                 check_all::check_all(&shared, jobs, solutions).await
             }
-            Command::List => list::run(&shared),
+            Command::List => list::run(&shared).await,
             Command::Hint { name, level } => hint::run(&shared, name.as_deref(), level),
             Command::Explain { name, all } => explain::run(&shared, name.as_deref(), all),
             Command::Incident { name, html, slow } => {

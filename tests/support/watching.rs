@@ -342,6 +342,12 @@ impl Watching {
         )
     }
 
+    /// Whether clicks are sent to the program.
+    pub fn has_mouse(&self) -> bool {
+        let screen = self.screen.0.lock().unwrap();
+        screen.parser.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None
+    }
+
     /// Waits for the process's end: its exit status, the terminal's settings, and what is left on the screen.
     pub fn ends(mut self) -> Ended {
         let status = self.child.wait().unwrap().exit_code();
@@ -360,6 +366,7 @@ impl Watching {
             text: model.contents(),
             alternate: model.alternate_screen(),
             cursor_hidden: model.hide_cursor(),
+            mouse: model.mouse_protocol_mode() != vt100::MouseProtocolMode::None,
         }
     }
 }
@@ -367,6 +374,13 @@ impl Watching {
 /// Starts watch mode, closes the window once `text` is on the screen, and waits for the process's end.
 pub fn close_the_window_at(book: &Book, text: &str) {
     prepare_the_lab();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
+    command.cwd(book.root());
+    close_the_window(command, text);
+}
+
+/// The same of any program.
+pub fn close_the_window(mut command: CommandBuilder, text: &str) {
     let terminal = native_pty_system()
         .openpty(PtySize {
             rows: 40,
@@ -374,8 +388,6 @@ pub fn close_the_window_at(book: &Book, text: &str) {
             ..PtySize::default()
         })
         .unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
-    command.cwd(book.root());
     command.env("ASYNCLINGS_CACHE", cache());
     command.env("TERM", "xterm-256color");
     let mut child = terminal.slave.spawn_command(command).unwrap();
@@ -397,4 +409,5 @@ pub struct Ended {
     pub text: String,
     pub alternate: bool,
     pub cursor_hidden: bool,
+    pub mouse: bool,
 }
