@@ -2,9 +2,10 @@
 //! Knows nothing of rustc, cargo or checks.
 
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::process::{ExitStatus, Output};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -13,6 +14,18 @@ use tokio::process::Command;
 #[cfg_attr(target_os = "linux", path = "group/strays_linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "group/strays_elsewhere.rs")]
 mod strays;
+
+/// See `spared`.
+const SPARED: &str = "ASYNCLINGS_SPARED";
+/// Not to be guessed by a program that would like to outlive its check.
+static TOKEN: OnceLock<String> = OnceLock::new();
+
+/// For the environment of a program of the learner's own: what it leaves running is no orphan of ours, and is not ended
+/// with a group. An editor may bring up a server, or a window that stays.
+pub fn spared() -> (&'static str, &'static str) {
+    let token = TOKEN.get_or_init(|| format!("{:x}", RandomState::new().hash_one(0)));
+    (SPARED, token)
+}
 
 /// Leaders of groups that are still owned.
 static LEADERS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
@@ -176,6 +189,26 @@ mod tests {
         assert_eq!(group.leader_exit().await.unwrap().code(), Some(3));
         group.end();
         assert!(!processes.iter().any(alive), "{processes:?}");
+    }
+
+    #[tokio::test]
+    #[expect(clippy::disallowed_methods, reason = "a process to leave alone")]
+    async fn what_a_spared_program_leaves_running_is_left_alone() {
+        strays::adopt();
+        let (name, value) = spared();
+        let mut left = Vec::new();
+        for value in [value, "guessed"] {
+            let output = Command::new("setsid")
+                .args(["sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!"])
+                .env(name, value)
+                .output();
+            let printed = String::from_utf8(output.await.unwrap().stdout).unwrap();
+            left.push(printed.trim().parse::<u32>().unwrap());
+        }
+        drop(shell("sleep 1000"));
+        assert!(alive(&left[0]) && !alive(&left[1]));
+        let pid = rustix::process::Pid::from_raw(left[0] as i32).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
     }
 
     #[tokio::test]

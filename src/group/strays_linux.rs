@@ -39,7 +39,7 @@ pub(super) fn end(leaders: &BTreeSet<u32>) {
     for _ in 0..GENERATIONS {
         let orphans: Vec<u32> = children()
             .into_iter()
-            .filter(|child| !leaders.contains(child) && !in_our_group(*child))
+            .filter(|child| !leaders.contains(child) && !in_our_group(*child) && !is_spared(*child))
             .collect();
         if orphans.is_empty() {
             return;
@@ -53,6 +53,18 @@ pub(super) fn end(leaders: &BTreeSet<u32>) {
 fn in_our_group(child: u32) -> bool {
     let group = rustix::process::getpgid(Pid::from_raw(child as i32));
     group.is_ok_and(|group| group == rustix::process::getpgrp())
+}
+
+/// What `spared` gave is in its environment.
+fn is_spared(child: u32) -> bool {
+    let Some(token) = super::TOKEN.get() else {
+        return false;
+    };
+    let wanted = format!("{}={token}", super::SPARED);
+    let environment = fs::read(format!("/proc/{child}/environ")).unwrap_or_default();
+    environment
+        .split(|byte| *byte == 0)
+        .any(|variable| variable == wanted.as_bytes())
 }
 
 fn end_one(orphan: u32) {
