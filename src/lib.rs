@@ -12,6 +12,7 @@ pub mod cli;
 pub mod commands;
 pub mod compile;
 pub mod core;
+pub mod editor;
 pub mod embedded;
 pub mod execute;
 pub mod exit;

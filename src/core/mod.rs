@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod drawing;
+pub mod editing;
 pub mod editor;
 pub mod incident;
 pub mod list;
