@@ -5,7 +5,7 @@ use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::cursor::{Hide, MoveTo, MoveToColumn, Show};
 use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
@@ -31,6 +31,8 @@ static PANIC_HOOK: Once = Once::new();
 pub struct Terminal {
     /// The rows that are on the screen.
     drawn: Vec<String>,
+    /// Another program has it, and a line of ours stands there.
+    lent: bool,
 }
 
 impl Terminal {
@@ -46,11 +48,18 @@ impl Terminal {
             }));
         });
         take()?;
-        Ok(Self { drawn: Vec::new() })
+        Ok(Self {
+            drawn: Vec::new(),
+            lent: false,
+        })
     }
 
-    /// Draws a frame: only the rows that changed, as one update, so that nothing flickers.
+    /// Draws a frame: only the rows that changed, as one update, so that nothing flickers. While the terminal is
+    /// somebody else's it draws nothing.
     pub fn draw(&mut self, rows: &[String]) -> io::Result<()> {
+        if !HELD.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         let mut frame = Vec::new();
         queue!(frame, BeginSynchronizedUpdate)?;
         for (at, row) in rows.iter().enumerate() {
@@ -86,6 +95,9 @@ impl Terminal {
     /// The next frame is drawn whole: something else wrote here, or the size is another.
     pub fn forget(&mut self) -> io::Result<()> {
         self.drawn.clear();
+        if !HELD.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         execute!(io::stdout(), ResetColor, Clear(ClearType::All))
     }
 
@@ -104,14 +116,26 @@ impl Terminal {
         #[cfg(unix)]
         {
             give_back();
-            // SIGSTOP and not SIGTSTP, which is what woke us. An error leaves us running; the next frame shows that.
-            let stop = rustix::process::Signal::STOP;
-            let _ = rustix::process::kill_current_process_group(stop);
+            stop();
         }
+    }
+
+    /// Gives the terminal to another program, until `resume`. Whoever looks at it before that program draws reads `words`.
+    pub fn lend(&mut self, words: &str) -> io::Result<()> {
+        give_back();
+        let mut out = io::stdout().lock();
+        // No line feed: the line is taken back, and scrollback stays as it was.
+        write!(out, "{words}")?;
+        out.flush()?;
+        self.lent = true;
+        Ok(())
     }
 
     /// Takes the terminal again, in whatever state somebody left it.
     pub fn resume(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.lent) {
+            execute!(io::stdout(), MoveToColumn(0), Clear(ClearType::CurrentLine))?;
+        }
         // Else crossterm believes that raw mode still holds.
         disable_raw_mode()?;
         take()?;
@@ -123,6 +147,13 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         give_back();
     }
+}
+
+/// Stops the process group, where processes can be stopped.
+pub fn stop() {
+    // SIGSTOP and not SIGTSTP, which is what woke us. An error leaves us running, and that shows.
+    #[cfg(unix)]
+    let _ = rustix::process::kill_current_process_group(rustix::process::Signal::STOP);
 }
 
 fn take() -> io::Result<()> {
@@ -154,9 +185,9 @@ fn give_back() {
     }
 }
 
-/// Whether watch mode can be shown here, and keys read.
+/// Whether somebody sits here: a screen can be shown, or lines where the terminal is dumb, and keys read.
 pub fn is_usable() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb()
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Columns and rows.
@@ -178,11 +209,14 @@ pub fn colour() -> Colour {
     }
 }
 
-/// Whether the terminal is known to understand OSC 8.
+/// Whether the terminal is known to understand OSC 8. Nothing that reads a pipe does, whatever the environment says.
 pub fn has_links() -> bool {
-    supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout)
+    io::stdout().is_terminal()
+        && !is_dumb()
+        && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout)
 }
 
-fn is_dumb() -> bool {
+/// Whether it can do no more than add lines.
+pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

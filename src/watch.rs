@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use crate::core::session::Event;
 
 pub use baseline::Baseline;
+pub use keys::{Keyboard, Typing};
 
 /// Events that may wait for the loop. A source that finds it full waits as well, and puts its news together meanwhile.
 const WAITING_EVENTS: usize = 64;
@@ -40,17 +41,26 @@ impl Watched {
 }
 
 /// Keys and signals alone, for what is no watch mode. They end with what is given back.
-pub fn listen(events: &mpsc::Sender<Event>) -> JoinSet<()> {
+#[derive(Debug)]
+pub struct Listening {
+    pub keyboard: Keyboard,
+    tasks: JoinSet<()>,
+}
+
+pub fn listen(typing: Typing, events: &mpsc::Sender<Event>) -> Listening {
     let mut tasks = JoinSet::new();
-    tasks.spawn(keys::watch(events.clone()));
     tasks.spawn(signals::watch(events.clone()));
-    tasks
+    Listening {
+        keyboard: keys::start(typing, events.clone()),
+        tasks,
+    }
 }
 
 /// The tasks that bring events; they end with it.
 #[derive(Debug)]
 pub struct Sources {
     pub baseline: Baseline,
+    pub keyboard: Keyboard,
     _tasks: JoinSet<()>,
 }
 
@@ -59,12 +69,16 @@ pub fn channel() -> (mpsc::Sender<Event>, mpsc::Receiver<Event>) {
 }
 
 /// Starts all sources. Call it inside a runtime.
-pub fn start(watched: Watched, events: &mpsc::Sender<Event>) -> Sources {
+pub fn start(watched: Watched, typing: Typing, events: &mpsc::Sender<Event>) -> Sources {
     let baseline = Baseline::default();
-    let mut tasks = listen(events);
+    let Listening {
+        keyboard,
+        mut tasks,
+    } = listen(typing, events);
     tasks.spawn(files::watch(watched, baseline.clone(), events.clone()));
     Sources {
         baseline,
+        keyboard,
         _tasks: tasks,
     }
 }

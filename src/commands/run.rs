@@ -6,14 +6,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 
 use super::checking::{Checked, Checker, side_by_side};
-use super::lab;
+use super::{lab, output};
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
 use crate::core::manifest::{Exercise, Subject};
 use crate::core::progress::Change;
 use crate::core::report;
 use crate::core::verdict::Verdict;
-use crate::core::view;
+use crate::core::view::{self, Look};
 use crate::exit::{Fault, Outcome};
 use crate::store::Store;
 use crate::terminal;
@@ -24,8 +24,8 @@ use crate::workbook::Workbook;
 pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<Outcome> {
     let workbook = Workbook::chosen(shared)?;
     let (mut store, warning) = Store::open(&workbook);
-    super::output::warn(warning);
-    super::output::warn(super::update::advice(&workbook));
+    output::warn(warning);
+    output::warn(super::update::advice(&workbook));
     let exercise = match name {
         Some(name) => workbook.exercise(name)?,
         None => current(&workbook, &store)?,
@@ -46,13 +46,18 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
     let checked = checker
         .check(exercise, &subject, Reuse::Incremental)
         .await?;
-    print(shared.format, exercise, &subject, &checked)?;
+    // As wide as the terminal: lines of code are quoted.
+    let look = Look {
+        width: terminal::dimensions().0,
+        ..output::look(&workbook)
+    };
+    print(shared.format, exercise, &subject, &checked, &look)?;
     if let Verdict::Skipped { reason } = &checked.judged.verdict {
         let text = format!("`{}` was not checked: {reason}", exercise.name);
         return Err(Fault::Machine(text).into());
     }
     if subject == Subject::Exercise {
-        super::output::warn(store.record(&[verdict_given(exercise, &checked)]));
+        output::warn(store.record(&[verdict_given(exercise, &checked)]));
     }
     Ok(outcome(checked.judged.verdict.passed()))
 }
@@ -85,21 +90,18 @@ fn current<'w>(workbook: &'w Workbook, store: &Store) -> Result<&'w Exercise> {
     exercise.context(Fault::Workbook("info.toml has no exercises".to_string()))
 }
 
-fn print(format: Format, exercise: &Exercise, subject: &Subject, checked: &Checked) -> Result<()> {
+fn print(
+    format: Format,
+    exercise: &Exercise,
+    subject: &Subject,
+    checked: &Checked,
+    look: &Look,
+) -> Result<()> {
     let reported = checked.reported(exercise, subject);
     let text = match format {
         Format::Json => report::json(&reported) + "\n",
         Format::Junit => report::junit(&[reported])? + "\n",
-        Format::Human => {
-            let width = terminal::dimensions().0;
-            view::verdict_text(
-                exercise,
-                &checked.judged,
-                &checked.source,
-                width,
-                terminal::colour(),
-            )
-        }
+        Format::Human => view::verdict_text(exercise, &checked.judged, &checked.source, look),
     };
     stdout().write_all(text.as_bytes())?;
     Ok(())

@@ -13,7 +13,7 @@ pub(super) async fn watch(events: Sender<Event>) {
 
     let raw = |signal: rustix::process::Signal| SignalKind::from_raw(signal.as_raw());
     let wanted = [
-        (SignalKind::interrupt(), Signal::Stop),
+        (SignalKind::interrupt(), Signal::Interrupt),
         (SignalKind::terminate(), Signal::Stop),
         (SignalKind::hangup(), Signal::Stop),
         (raw(rustix::process::Signal::TSTP), Signal::Suspend),
@@ -50,7 +50,7 @@ pub(super) async fn watch(events: Sender<Event>) {
 #[cfg(not(unix))]
 pub(super) async fn watch(events: Sender<Event>) {
     while tokio::signal::ctrl_c().await.is_ok() {
-        if events.send(Event::Signal(Signal::Stop)).await.is_err() {
+        if events.send(Event::Signal(Signal::Interrupt)).await.is_err() {
             return;
         }
     }

@@ -11,7 +11,7 @@ use crate::commands::checking::Checked;
 use crate::core::book::verdict_path;
 use crate::core::manifest::Exercise;
 use crate::core::snapshot;
-use crate::core::view::{Colour, verdict_text};
+use crate::core::view::{Colour, Look, verdict_text};
 use crate::exit::Fault;
 use crate::store;
 use crate::workbook::Workbook;
@@ -39,13 +39,12 @@ pub(super) fn proven(
     }
     let file = verdict_path(exercise);
     let path = workbook.root().join(&file);
-    let run = verdict_text(
-        exercise,
-        &checked.judged,
-        &checked.source,
-        WIDTH,
-        Colour::None,
-    );
+    let look = Look {
+        width: WIDTH,
+        colour: Colour::None,
+        links: None,
+    };
+    let run = verdict_text(exercise, &checked.judged, &checked.source, &look);
     let book = fs::read_to_string(&path).unwrap_or_default();
     let Some(difference) = snapshot::difference(&book, &run) else {
         return Ok(None);
