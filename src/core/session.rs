@@ -1,24 +1,31 @@
 //! Watch mode as a pure step: an event comes in, actions go out. Knows no file, process, clock or terminal.
 
+mod edit;
 mod event;
+mod going;
 mod keys;
+mod line;
 mod list;
 mod results;
 mod state;
 
 pub use event::{Action, Checked, Event, Farewell, Key, Mouse, Signal};
-pub use state::{Found, Job, JobKind, Lab, MainRun, Screen, Session};
+pub use going::Going;
+pub use state::{Found, Job, JobKind, Lab, MainRun, Screen, Session, Stage};
 
 impl Session {
     /// Decides what an event means. The actions are to be carried out in their order.
     pub fn on(&mut self, event: Event) -> Vec<Action> {
         match event {
             Event::Key(key) => self.on_key(key),
+            Event::Line(line) => self.on_line(&line),
+            Event::NoMoreLines => self.quit(Farewell::Asked),
             Event::Mouse(mouse) => self.on_mouse(mouse),
             Event::FileChanged(exercise) => self.on_save(exercise),
             Event::FileGone(exercise) => self.on_gone(exercise),
             Event::Preparing(what) => self.show(|session| session.lab = Lab::Preparing(what)),
             Event::Prepared(result) => self.on_prepared(result),
+            Event::Compiled { generation } => self.on_compiled(generation),
             Event::CheckDone {
                 generation,
                 now,
@@ -35,6 +42,7 @@ impl Session {
             Event::MainDone { generation, end } => self.on_main_done(generation, end),
             Event::ResetDone { exercise, result } => self.on_reset(exercise, result),
             Event::Explained { exercise, result } => self.on_explained(exercise, result),
+            Event::Edited(result) => self.on_edited(result),
             Event::Compared { exercise, result } => self.on_compared(exercise, result),
             Event::Polling(why) => self.show(|session| session.polling = Some(why)),
             Event::ResetUndone(result) => self.on_undone(result),
@@ -47,7 +55,8 @@ impl Session {
             }
             Event::Tick(_) => Vec::new(),
             Event::Resize { width, height } => self.show(|session| session.size = (width, height)),
-            Event::Signal(Signal::Stop) => self.quit(Farewell::Interrupted),
+            Event::Signal(Signal::Interrupt) if self.editing => Vec::new(),
+            Event::Signal(Signal::Interrupt | Signal::Stop) => self.quit(Farewell::Interrupted),
             Event::Signal(Signal::Suspend) => self.suspend(),
             Event::Signal(Signal::Resume) => self.resume(),
         }
@@ -60,7 +69,7 @@ impl Session {
 
     /// Whether something on the screen moves by itself. Where nothing does, no tick is due: an idle watch sleeps.
     pub fn is_moving(&self) -> bool {
-        self.job.is_some() || matches!(self.lab, Lab::Preparing(_))
+        !self.editing && (self.job.is_some() || matches!(self.lab, Lab::Preparing(_)))
     }
 
     fn on_save(&mut self, exercise: usize) -> Vec<Action> {
@@ -82,6 +91,8 @@ impl Session {
         self.gone = false;
         self.screen = Screen::Exercise;
         self.asked = false;
+        // Another text: what was insisted on is not meant of it.
+        self.insists = false;
         self.notice = None;
         self.check()
     }
@@ -97,10 +108,11 @@ impl Session {
         actions
     }
 
-    /// Begins a check of the current exercise, over whatever is running. Before the lab is ready it is kept for later.
+    /// Begins a check of the current exercise, over whatever is running. Before the lab is ready, or while the learner
+    /// is in the editor, it is kept for later.
     fn check(&mut self) -> Vec<Action> {
         self.finished = false;
-        if !matches!(self.lab, Lab::Ready) {
+        if !matches!(self.lab, Lab::Ready) || self.editing {
             return vec![Action::Draw];
         }
         let generation = self.begin(JobKind::Check);
@@ -120,6 +132,7 @@ impl Session {
         self.job = Some(Job {
             generation: self.generation,
             kind,
+            stage: Stage::Compiling,
         });
         self.generation
     }
@@ -147,6 +160,10 @@ impl Session {
     }
 
     fn resume(&mut self) -> Vec<Action> {
+        if self.editing {
+            // The terminal is the editor's still.
+            return Vec::new();
+        }
         let mut actions = vec![Action::Resume];
         actions.extend(if self.is_checking() || self.owes_a_check() {
             self.check()
@@ -170,6 +187,7 @@ impl Session {
     /// A word at the foot of the screen, until the next key or save.
     fn say(&mut self, text: impl Into<String>) -> Vec<Action> {
         self.notice = Some(text.into());
+        self.notices += 1;
         vec![Action::Draw]
     }
 
@@ -180,4 +198,4 @@ impl Session {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::core) mod tests;

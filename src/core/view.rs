@@ -7,12 +7,15 @@ mod compare;
 mod evidence;
 mod excerpt;
 mod fit;
+mod foot;
+mod head;
 mod highlight;
 mod incident;
 mod keys;
 mod listing;
 mod page;
 mod paint;
+mod plain;
 mod screen;
 mod scrolled;
 mod table;
@@ -21,11 +24,13 @@ mod words;
 pub use advice::next_step;
 pub use compare::{Pair, comparison, no_difference, too_early, unified};
 pub use fit::fit;
+pub(in crate::core) use foot::{KEYS, key_words};
 pub use incident::{incident_markdown, incident_page, incident_text};
 pub(in crate::core) use keys::key_rows;
 pub use listing::{hint_text, list_text, tracks_text};
 pub use page::{Reveal, explanation, page_text};
 pub use paint::{Colour, Look, Tone, file_url, legible};
+pub use plain::Teller;
 pub use screen::{Drawn, draw};
 pub use table::draw_list;
 pub use words::{sentence, title};
@@ -34,19 +39,8 @@ use super::manifest::Exercise;
 use super::verdict::Judged;
 
 /// A verdict as `run` prints it. `source` is the subject's text, whose lines are quoted.
-pub fn verdict_text(
-    exercise: &Exercise,
-    judged: &Judged,
-    source: &str,
-    width: usize,
-    colour: Colour,
-) -> String {
-    let look = Look {
-        width,
-        colour,
-        links: None,
-    };
-    let mut lines = verdict_lines(judged, source, &look);
+pub fn verdict_text(exercise: &Exercise, judged: &Judged, source: &str, look: &Look) -> String {
+    let mut lines = verdict_lines(judged, source, look);
     lines.push(String::new());
     lines.extend(look.wrap(&next_step(exercise, judged), "next: ", "      "));
     lines.join("\n") + "\n"

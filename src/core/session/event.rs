@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::core::progress::Change;
+use crate::core::record::Place;
 use crate::core::verdict::Judged;
 use crate::core::view::Pair;
 
@@ -11,14 +12,15 @@ use crate::core::view::Pair;
 pub enum Key {
     Char(char),
     Escape,
+    Enter,
+    Tab,
+    Backspace,
     Up,
     Down,
     PageUp,
     PageDown,
     Home,
     End,
-    Enter,
-    Backspace,
     CtrlC,
     CtrlZ,
 }
@@ -33,7 +35,9 @@ pub enum Mouse {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// SIGINT, SIGTERM, SIGHUP.
+    /// SIGINT: Ctrl-C, which is for whoever has the terminal.
+    Interrupt,
+    /// SIGTERM, SIGHUP.
     Stop,
     /// SIGTSTP.
     Suspend,
@@ -53,6 +57,10 @@ pub struct Checked {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     Key(Key),
+    /// Where keys are typed as lines: one of them, without its end.
+    Line(String),
+    /// No line will come any more.
+    NoMoreLines,
     Mouse(Mouse),
     FileChanged(usize),
     FileGone(usize),
@@ -60,6 +68,10 @@ pub enum Event {
     Preparing(String),
     /// The lab is ready, or why it is not.
     Prepared(Result<(), String>),
+    /// rustc is done, and the checks begin to run.
+    Compiled {
+        generation: u64,
+    },
     /// `now`: Unix seconds. An error is ours or the machine's, never the learner's.
     CheckDone {
         generation: u64,
@@ -90,6 +102,8 @@ pub enum Event {
         exercise: usize,
         result: Result<String, String>,
     },
+    /// The editor that had the terminal has ended; or why there was none.
+    Edited(Result<(), String>),
     /// A sentence, either way.
     ResetUndone(Result<String, String>),
     /// The page of an exercise as Markdown, or why there is none.
@@ -138,10 +152,16 @@ pub enum Action {
     UndoReset(usize),
     /// Bring the book's page.
     Explain(usize),
+    /// Open the learner's editor, where the verdict points.
+    Edit {
+        exercise: usize,
+        at: Option<Place>,
+    },
     /// Bring the learner's fix and ours.
     Compare(usize),
     Draw,
     Suspend,
+    /// Take the terminal back.
     Resume,
     Quit(Farewell),
 }

@@ -3,14 +3,22 @@
 use super::event::{Action, Farewell, Key};
 use super::state::{JobKind, Lab, MainRun, Screen, Session};
 use crate::core::progress::Change;
+use crate::core::view::key_words;
 
 impl Session {
     pub(super) fn on_key(&mut self, key: Key) -> Vec<Action> {
         if key == Key::CtrlC {
             return self.quit(Farewell::Interrupted);
         }
+        if self.editing {
+            // Typed for the editor, just before it could hear it.
+            return Vec::new();
+        }
         if self.asked {
             return self.on_answer(key);
+        }
+        if self.going.is_some() {
+            return self.on_going(key);
         }
         if self.screen == Screen::List {
             return self.on_list_key(key);
@@ -20,6 +28,8 @@ impl Session {
         };
         let stale = self.notice.take().is_some() | std::mem::take(&mut self.welcome);
         let insists = std::mem::take(&mut self.insists) && key == 'n';
+        // What was offered with a word goes with the word.
+        let elsewhere = self.elsewhere.take();
         let actions = match key {
             'q' => self.quit(Farewell::Asked),
             'n' => self.next(insists),
@@ -33,11 +43,16 @@ impl Session {
             'c' => self.check_all(),
             'x' => self.ask(),
             'm' => self.run_main(),
-            'g' => self.go_where_saved(),
+            'g' | '/' => match elsewhere {
+                Some(exercise) => self.go_to(exercise),
+                None => self.ask_where(),
+            },
+            'o' => self.edit(),
+            '?' => self.reply(format!("the keys: {}", key_words())),
             'j' => self.scroll(1),
             'k' => self.scroll(-1),
             key if key.is_alphanumeric() => {
-                self.reply(format!("{key} does nothing; what does is named below"))
+                self.reply(format!("{key} does nothing; ? names the keys that do"))
             }
             _ => Vec::new(),
         };
@@ -59,7 +74,9 @@ impl Session {
             Key::PageDown => self.scroll(page),
             Key::Home => self.scroll(isize::MIN),
             Key::CtrlZ => self.suspend(),
-            Key::CtrlC | Key::Char(_) | Key::End | Key::Enter | Key::Backspace => Vec::new(),
+            Key::CtrlC | Key::Char(_) | Key::End | Key::Enter | Key::Tab | Key::Backspace => {
+                Vec::new()
+            }
         }
     }
 
@@ -81,7 +98,7 @@ impl Session {
         self.scroll = self.scroll.min(most);
     }
 
-    fn on_answer(&mut self, key: Key) -> Vec<Action> {
+    pub(super) fn on_answer(&mut self, key: Key) -> Vec<Action> {
         match key {
             Key::Char('y' | 'Y') => {
                 self.asked = false;
@@ -144,13 +161,6 @@ impl Session {
         vec![Action::UndoReset(self.current)]
     }
 
-    fn go_where_saved(&mut self) -> Vec<Action> {
-        match self.elsewhere.take() {
-            Some(exercise) => self.go_to(exercise),
-            None => self.reply("g goes to another exercise after you saved it"),
-        }
-    }
-
     pub(super) fn go_to(&mut self, exercise: usize) -> Vec<Action> {
         let mut actions = self.cancel();
         self.current = exercise;
@@ -171,7 +181,7 @@ impl Session {
     }
 
     /// An answer to a key: it says how things are, and the next verdict takes it away.
-    fn reply(&mut self, text: impl Into<String>) -> Vec<Action> {
+    pub(super) fn reply(&mut self, text: impl Into<String>) -> Vec<Action> {
         self.replied = true;
         self.say(text)
     }

@@ -1,7 +1,7 @@
 //! What comes back from jobs. What an older generation says is ignored.
 
 use super::event::{Action, Checked};
-use super::state::{Found, Lab, Screen, Session};
+use super::state::{Found, Lab, Screen, Session, Stage};
 use crate::core::progress::Change;
 use crate::core::view::{Pair, legible};
 
@@ -21,6 +21,17 @@ impl Session {
         }
     }
 
+    pub(super) fn on_compiled(&mut self, generation: u64) -> Vec<Action> {
+        if !self.is_current(generation) {
+            return Vec::new();
+        }
+        self.show(|session| {
+            if let Some(job) = &mut session.job {
+                job.stage = Stage::Running;
+            }
+        })
+    }
+
     pub(super) fn on_verdict(
         &mut self,
         generation: u64,
@@ -31,6 +42,10 @@ impl Session {
             return Vec::new();
         }
         self.job = None;
+        self.found_in = generation;
+        if std::mem::take(&mut self.replied) {
+            self.notice = None;
+        }
         // Somebody may be reading something else meanwhile.
         if self.screen == Screen::Exercise {
             self.scroll = 0;
@@ -174,11 +189,11 @@ impl Session {
         exercise: usize,
         result: Result<String, String>,
     ) -> Vec<Action> {
-        self.notice = Some(match &result {
+        self.replied = false;
+        self.say(match &result {
             Ok(text) => format!("{text}; u brings back what it replaced"),
             Err(text) => text.clone(),
         });
-        self.replied = false;
         let name = self.manifest.exercises.get(exercise);
         let (Ok(_), Some(name)) = (result, name) else {
             return vec![Action::Draw];

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use super::event::Checked;
+use super::going::Going;
+use crate::core::editing::Editor;
 use crate::core::list::List;
 use crate::core::manifest::{Exercise, Manifest};
 use crate::core::progress::Progress;
@@ -19,7 +21,8 @@ pub struct Session {
     pub(in crate::core) current: usize,
     pub(in crate::core) lab: Lab,
     pub(in crate::core) job: Option<Job>,
-    pub(super) generation: u64,
+    /// Of the last job that was begun.
+    pub(in crate::core) generation: u64,
     /// Since the job began.
     pub(in crate::core) elapsed: Duration,
     /// Of the current exercise; kept, as old, while a newer text is checked.
@@ -31,9 +34,18 @@ pub struct Session {
     pub(in crate::core) list: List,
     /// How many hints are shown.
     pub(in crate::core) hints: u8,
+    /// In which generation `found` came.
+    pub(in crate::core) found_in: u64,
     /// A reset waits for y or n.
     pub(in crate::core) asked: bool,
+    /// The name of an exercise to go to is being typed.
+    pub(in crate::core) going: Option<Going>,
+    pub(super) editor: Option<Editor>,
+    /// The editor has the terminal.
+    pub(super) editing: bool,
     pub(in crate::core) notice: Option<String>,
+    /// How many notices there were.
+    pub(in crate::core) notices: u64,
     /// The notice answers a key, and is old once a verdict comes.
     pub(super) replied: bool,
     /// The last key was n, and was not followed.
@@ -70,6 +82,14 @@ pub enum Lab {
 pub struct Job {
     pub generation: u64,
     pub kind: JobKind,
+    pub stage: Stage,
+}
+
+/// How far a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Compiling,
+    Running,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,8 +157,13 @@ impl Session {
             screen: Screen::Exercise,
             list: List::default(),
             hints: 0,
+            found_in: 0,
             asked: false,
+            going: None,
+            editor: None,
+            editing: false,
             notice: None,
+            notices: 0,
             replied: false,
             insists: false,
             elsewhere: None,
@@ -151,6 +176,14 @@ impl Session {
             scroll: 0,
             size: (80, 24),
         }
+    }
+
+    pub fn with_editor(self, editor: Option<Editor>) -> Self {
+        Self { editor, ..self }
+    }
+
+    pub fn editor(&self) -> Option<&Editor> {
+        self.editor.as_ref()
     }
 
     /// The exercise shown. `None` only in a workbook without exercises.

@@ -33,23 +33,27 @@ fn exercise(name: &str) -> Exercise {
     }
 }
 
-fn session() -> Session {
-    let names = ["alpha", "beta", "gamma"];
+pub(in crate::core) fn session() -> Session {
+    session_of(&["alpha", "beta", "gamma"])
+}
+
+pub(in crate::core) fn session_of(names: &[&str]) -> Session {
     let manifest = Manifest {
         chapters: vec![Chapter {
             id: "01_first".into(),
             title: "First".into(),
         }],
-        exercises: names.map(exercise).into(),
+        exercises: names.iter().map(|name| exercise(name)).collect(),
         tracks: Vec::new(),
     };
     let files = names
+        .iter()
         .map(|name| format!("exercises/01_first/{name}.rs"))
-        .into();
+        .collect();
     Session::new(manifest, Progress::default(), files)
 }
 
-fn verdict(verdict: Verdict) -> Result<Box<Checked>, String> {
+pub(in crate::core) fn verdict(verdict: Verdict) -> Result<Box<Checked>, String> {
     let judged = Judged {
         verdict,
         at: Vec::new(),
@@ -64,7 +68,7 @@ fn verdict(verdict: Verdict) -> Result<Box<Checked>, String> {
     }))
 }
 
-fn passes(generation: u64) -> Event {
+pub(in crate::core) fn passes(generation: u64) -> Event {
     Event::CheckDone {
         generation,
         now: 7,
@@ -72,7 +76,7 @@ fn passes(generation: u64) -> Event {
     }
 }
 
-fn hangs(generation: u64) -> Event {
+pub(in crate::core) fn hangs(generation: u64) -> Event {
     let hung = Verdict::Hung {
         kind: HangKind::Waiting,
         tasks: Vec::new(),
@@ -84,12 +88,12 @@ fn hangs(generation: u64) -> Event {
     }
 }
 
-fn key(key: char) -> Event {
+pub(in crate::core) fn key(key: char) -> Event {
     Event::Key(Key::Char(key))
 }
 
 /// Feeds the events; what the last one asked for, without `Draw`.
-fn after(session: &mut Session, events: Vec<Event>) -> Vec<Action> {
+pub(in crate::core) fn after(session: &mut Session, events: Vec<Event>) -> Vec<Action> {
     let mut last = Vec::new();
     for event in events {
         last = session.on(event);
@@ -98,14 +102,14 @@ fn after(session: &mut Session, events: Vec<Event>) -> Vec<Action> {
     last
 }
 
-fn check(generation: u64, exercise: usize) -> Action {
+pub(in crate::core) fn check(generation: u64, exercise: usize) -> Action {
     Action::StartCheck {
         generation,
         exercise,
     }
 }
 
-fn ready() -> Event {
+pub(in crate::core) fn ready() -> Event {
     Event::Prepared(Ok(()))
 }
 
@@ -251,6 +255,11 @@ fn each_event_asks_for_what_it_means() {
             vec![Action::Quit(Farewell::Interrupted)],
         ),
         (
+            "SIGINT in a run",
+            vec![ready(), Event::Signal(Signal::Interrupt)],
+            stop(Farewell::Interrupted),
+        ),
+        (
             "SIGTERM in a run",
             vec![ready(), Event::Signal(Signal::Stop)],
             stop(Farewell::Interrupted),
@@ -299,7 +308,17 @@ fn each_event_asks_for_what_it_means() {
                 check(2, 1),
             ],
         ),
-        ("g alone", vec![ready(), key('g')], vec![]),
+        ("g alone asks where", vec![ready(), key('g')], vec![]),
+        (
+            "g, once the word that offered another is gone",
+            vec![ready(), hangs(1), Event::FileChanged(1), key('z'), key('g')],
+            vec![],
+        ),
+        (
+            "o without an editor",
+            vec![ready(), hangs(1), key('o')],
+            vec![],
+        ),
     ];
     for (what, events, wanted) in table {
         assert_eq!(after(&mut session(), events), wanted, "{what}");
@@ -424,16 +443,20 @@ fn nothing_moves_at_rest_so_that_no_tick_is_due() {
 
 #[test]
 fn any_two_events_leave_a_screen_that_fits() {
-    let events: Vec<Event> = "nrhlcxymqgjkz"
+    let events: Vec<Event> = "nrhlcxymqgjkzou?"
         .chars()
         .map(key)
-        .chain([Key::Escape, Key::PageDown, Key::Home].map(Event::Key))
+        .chain([Key::Escape, Key::PageDown, Key::Home, Key::Enter, Key::Tab].map(Event::Key))
         .chain([
             Event::FileChanged(0),
             Event::FileChanged(9),
             Event::FileGone(0),
         ])
         .chain([passes(1), hangs(2), Event::AllDone { generation: 2 }])
+        .chain([
+            Event::Compiled { generation: 1 },
+            Event::Line("g no such".into()),
+        ])
         .chain([Event::Polling("no events arrive".into())])
         .chain([Event::Prepared(Err("no rustc\nat all".into()))])
         .collect();
@@ -475,7 +498,7 @@ fn fits(session: &Session) {
     }
 }
 
-fn screen(session: &Session) -> String {
+pub(in crate::core) fn screen(session: &Session) -> String {
     let look = Look {
         width: session.size().0,
         colour: Colour::None,
@@ -487,16 +510,14 @@ fn screen(session: &Session) -> String {
 #[test]
 fn the_first_screen_explains_itself() {
     insta::assert_snapshot!(screen(&session()), @"
-    alpha · The alpha one                   First · 5 min · [----------] 0 of 3 done
-    exercises/01_first/alpha.rs
+    alpha · The alpha one                                   [----------] 0 of 3 done
+    exercises/01_first/alpha.rs                                        First · 5 min
 
     Welcome to asynclings.
-    Each exercise is a small Tokio program with one production fault in it: a hang,
-    a lost panic, a leak.
-      1. Open exercises/01_first/alpha.rs in your editor, and read its header.
-      2. Mend it and save. It is compiled and checked at once, and the verdict names
-         the line at fault.
-      3. Once it has passed, press n. h hints, e explains, m runs the program
+    Each exercise is a small Tokio program with one fault from production.
+      1. Open exercises/01_first/alpha.rs (o does) and read its header.
+      2. Mend it and save: it is checked, and the verdict names the line at fault.
+      3. Once it has passed, n goes on. h hints, e explains, m runs the program
          itself.
 
 
@@ -509,8 +530,10 @@ fn the_first_screen_explains_itself() {
 
 
 
+
     | looking for the lab 0.0 s
-    n next  p back  r run  h hint  e explain  l list  c all  x reset  m main  q quit
+    n next  p back  r run  h hint  e explain  o editor  g goto  l list  d solution
+    c all  x reset  u undo  m main  q quit
     ");
 }
 
@@ -531,7 +554,7 @@ fn a_verdict_with_a_hint_on_a_narrow_screen() {
     );
     insta::assert_snapshot!(screen(&session), @"
     alpha · The alpha one               [----------] 0 of 3 done
-    exercises/01_first/alpha.rs
+    exercises/01_first/alpha.rs                    First · 5 min
 
     hint 1 of 3: look
       Look there.
@@ -548,8 +571,8 @@ fn a_verdict_with_a_hint_on_a_narrow_screen() {
 
     next: ask of each marked line who was to wake it, and where
           they are now; h gives a hint
-    n next  p back  r run  h hint  e explain  l list  c all
-    x reset  m main  q quit
+    n next  p back  r run  h hint  e explain  o editor  g goto
+    l list  d solution  c all  x reset  u undo  m main  q quit
     ");
     assert_eq!(session.lab, Lab::Ready);
     assert_eq!(session.screen, Screen::Exercise);
@@ -663,4 +686,37 @@ fn a_page_of_another_exercise_comes_too_late() {
         result: Ok("# Other\n".into()),
     });
     assert_eq!(session.page, None);
+}
+
+#[test]
+fn the_answer_to_a_key_goes_with_the_next_verdict() {
+    let mut session = session();
+    after(&mut session, vec![ready(), hangs(1), key('n')]);
+    assert!(screen(&session).contains("not passed yet"));
+    after(&mut session, vec![Event::FileChanged(0)]);
+    after(&mut session, vec![key('n')]);
+    assert!(screen(&session).contains("still running"));
+    after(&mut session, vec![passes(2)]);
+    assert!(!screen(&session).contains("still running"));
+}
+
+#[test]
+fn an_old_verdict_is_said_to_be_old_until_the_new_one_is_there() {
+    let mut session = session();
+    after(&mut session, vec![ready(), hangs(1), Event::FileChanged(0)]);
+    let compiling = screen(&session);
+    assert!(compiling.contains("hung (waiting)"), "{compiling}");
+    assert!(
+        compiling.contains("| checking: compiling 0.0 s; above is the verdict before"),
+        "{compiling}"
+    );
+    session.on(Event::Compiled { generation: 2 });
+    session.on(Event::Tick(Duration::from_millis(1300)));
+    let running = screen(&session);
+    assert!(
+        running.contains("/ checking: running its checks 1.3 s"),
+        "{running}"
+    );
+    session.on(passes(2));
+    assert!(!screen(&session).contains("verdict before"));
 }

@@ -89,7 +89,12 @@ fn text(judged: &Judged) -> String {
         };
         assert!(fit(&verdict_lines(judged, SOURCE, &look), width).len() < 60);
     }
-    verdict_text(&exercise(), judged, SOURCE, 72, Colour::None)
+    let look = Look {
+        width: 72,
+        colour: Colour::None,
+        links: None,
+    };
+    verdict_text(&exercise(), judged, SOURCE, &look)
 }
 
 fn diagnostic(level: &str, message: &str, rendered: &str) -> Diagnostic {
