@@ -32,6 +32,9 @@ pub struct Shared {
     /// Only the exercises of this track of info.toml, in its order (watch mode, run, check-all, list, hint)
     #[arg(long, global = true, value_name = "TRACK")]
     pub track: Option<String>,
+    /// Lines of text instead of a screen: for screen readers. By itself where TERM is `dumb` (watch mode)
+    #[arg(long, global = true)]
+    pub plain: bool,
     /// How data is written
     #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
     pub format: Format,

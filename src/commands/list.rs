@@ -16,7 +16,8 @@ use crate::workbook::Workbook;
 pub(super) async fn run(shared: &Shared) -> Result<Outcome> {
     let workbook = Workbook::chosen(shared)?;
     let (store, warning) = Store::open(&workbook);
-    if shared.format == Format::Human && terminal::is_usable() {
+    let lines = shared.plain || terminal::is_dumb() || !terminal::is_usable();
+    if shared.format == Format::Human && !lines {
         return browse::browse(workbook, store, warning).await;
     }
     output::warn(warning);

@@ -122,7 +122,8 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
 
 /// Watch mode, or where nobody can press a key: the current exercise, once.
 async fn without_command(shared: &Shared) -> Result<Outcome> {
-    if shared.format == Format::Human && terminal::is_usable() {
+    // Lines go through a pipe as well, where somebody asks for them.
+    if shared.format == Format::Human && (shared.plain || terminal::is_usable()) {
         return watch::watch(shared).await;
     }
     eprintln!("no terminal to watch in: the current exercise is checked once");

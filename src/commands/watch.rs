@@ -1,5 +1,7 @@
 //! Watch mode: the loop around the pure session. Wiring only.
 
+mod edit;
+mod face;
 mod jobs;
 mod main_run;
 mod saver;
@@ -9,21 +11,24 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use futures::future::LocalBoxFuture;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
+use self::face::Face;
 use self::jobs::Jobs;
 use self::saver::Saver;
 use super::update;
 use crate::cli::Shared;
+use crate::core::editing::Editor;
+use crate::core::record::Place;
 use crate::core::session::{Action, Event, Farewell, Found, Session};
-use crate::core::view::{Look, draw, title};
+use crate::core::view::{Look, title};
 use crate::exit::Outcome;
 use crate::store::Store;
-use crate::terminal::{self, Terminal};
-use crate::watch::{self, Watched};
+use crate::terminal;
+use crate::watch::{self, Keyboard, Typing, Watched};
 use crate::workbook::Workbook;
 
 /// Often enough for a spinner, seldom enough to cost nothing. It runs only while something moves.
@@ -37,12 +42,15 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
     let advice = update::advice(&workbook);
     let session = session(&workbook, &store);
     let (sender, events) = watch::channel();
-    let mut terminal =
-        Terminal::enter().context("cannot use this terminal; `asynclings run` does without")?;
+    let (typing, face) = if shared.plain || terminal::is_dumb() {
+        (Typing::Lines, Face::lines())
+    } else {
+        (Typing::Keys, Face::screen()?)
+    };
     let mut screen = Screen {
-        look: look(&workbook),
+        look: face.look(file_url(workbook.root())),
         session,
-        terminal: &mut terminal,
+        face,
     };
     // Before anything slow: sources, lab and checks come after the first screen.
     screen.session.on(Event::Resize {
@@ -50,7 +58,7 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
         height: terminal::dimensions().1,
     });
     screen.draw()?;
-    let sources = watch::start(watched(&workbook), &sender);
+    let sources = watch::start(watched(&workbook), typing, &sender);
     let jobs = Rc::new(Jobs::new(
         workbook,
         shared.offline,
@@ -63,6 +71,7 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
         jobs,
         saver,
         events,
+        keyboard: sources.keyboard.clone(),
         job: None,
         started: Instant::now(),
     };
@@ -70,12 +79,19 @@ pub async fn watch(shared: &Shared) -> Result<Outcome> {
         watch.screen.session.on(Event::Warning(warning));
     }
     let farewell = watch.run().await;
-    let Watch { screen, saver, .. } = watch;
+    let Watch {
+        screen,
+        saver,
+        jobs,
+        ..
+    } = watch;
+    // An editor that is open gives the terminal back first.
+    drop(jobs);
     let last_words = last_words(&screen.session);
     // Progress is on disk before the terminal says that we are gone.
     let lost = saver.finish().await;
     drop(sources);
-    drop(terminal);
+    drop(screen);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{last_words}")?;
     lost.into_iter()
@@ -93,7 +109,12 @@ fn session(workbook: &Workbook, store: &Store) -> Session {
         .iter()
         .map(|exercise| workbook.exercise_file(exercise).display);
     let files = files.collect();
-    Session::new(manifest, store.progress().clone(), files)
+    Session::new(manifest, store.progress().clone(), files).with_editor(editor())
+}
+
+fn editor() -> Option<Editor> {
+    let named = |name| std::env::var(name).ok();
+    Editor::named(named("VISUAL").as_deref(), named("EDITOR").as_deref())
 }
 
 fn watched(workbook: &Workbook) -> Watched {
@@ -117,15 +138,6 @@ fn watched(workbook: &Workbook) -> Watched {
     }
 }
 
-fn look(workbook: &Workbook) -> Look {
-    let links = terminal::has_links().then(|| file_url(workbook.root()));
-    Look {
-        width: terminal::dimensions().0,
-        colour: terminal::colour(),
-        links,
-    }
-}
-
 fn file_url(folder: &Path) -> String {
     crate::core::view::file_url(&folder.to_string_lossy())
 }
@@ -144,27 +156,21 @@ fn last_words(session: &Session) -> String {
 }
 
 /// What is shown, and where.
-struct Screen<'t> {
+struct Screen {
     session: Session,
     look: Look,
-    terminal: &'t mut Terminal,
+    face: Face,
 }
 
-impl Screen<'_> {
+impl Screen {
     fn draw(&mut self) -> Result<()> {
-        self.look.width = self.session.size().0;
-        let drawn = draw(&self.session, &self.look);
-        self.session.clamp_scroll(drawn.most);
-        self.terminal
-            .listen_to_mouse(self.session.takes_the_mouse())?;
-        self.terminal
-            .draw(&drawn.rows)
-            .context("cannot write to the terminal")
+        self.face.show(&mut self.session, &mut self.look)
     }
 }
 
-struct Watch<'t> {
-    screen: Screen<'t>,
+struct Watch {
+    screen: Screen,
+    keyboard: Keyboard,
     jobs: Rc<Jobs>,
     saver: Saver,
     events: mpsc::Receiver<Event>,
@@ -173,7 +179,7 @@ struct Watch<'t> {
     started: Instant,
 }
 
-impl Watch<'_> {
+impl Watch {
     async fn run(&mut self) -> Result<Farewell> {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -201,15 +207,21 @@ impl Watch<'_> {
         }
     }
 
-    /// An event and those that wait behind it; then one frame for all of them.
+    /// An event and those that wait behind it; then one frame for all of them. Lines are not drawn over: each event has
+    /// its own.
     fn take_in(&mut self, first: Event) -> Result<Option<Farewell>> {
         let mut actions = Vec::new();
         let mut next = Some(first);
         while let Some(event) = next {
             if matches!(event, Event::Resize { .. }) {
-                self.screen.terminal.forget()?;
+                self.screen.face.forget()?;
             }
             actions.extend(self.screen.session.on(event));
+            if let Face::Lines(_) = self.screen.face
+                && let Some(farewell) = self.act(std::mem::take(&mut actions))?
+            {
+                return Ok(Some(farewell));
+            }
             next = self.events.try_recv().ok();
         }
         self.act(actions)
@@ -221,13 +233,17 @@ impl Watch<'_> {
             match action {
                 Action::Draw => stale = true,
                 Action::Quit(farewell) => return Ok(Some(farewell)),
-                Action::Suspend => self.screen.terminal.suspend(),
-                Action::Resume => self.screen.terminal.resume()?,
+                Action::Suspend => self.screen.face.suspend(),
+                Action::Resume => {
+                    self.screen.face.resume()?;
+                    self.keyboard.go_on();
+                }
                 Action::SaveProgress(changes) => self.saver.save(changes),
                 Action::Cancel => self.job = None,
                 Action::Reset(exercise) => self.jobs.reset(exercise),
                 Action::UndoReset(exercise) => self.jobs.undo(exercise),
                 Action::Explain(exercise) => self.jobs.explain(exercise),
+                Action::Edit { exercise, at } => self.edit(exercise, at)?,
                 Action::Compare(exercise) => self.jobs.compare(exercise),
                 Action::Prepare
                 | Action::StartCheck { .. }
@@ -241,6 +257,19 @@ impl Watch<'_> {
             self.screen.draw()?;
         }
         Ok(None)
+    }
+
+    /// One in the terminal is lent that first, and nobody else reads the keyboard meanwhile.
+    fn edit(&mut self, exercise: usize, at: Option<Place>) -> Result<()> {
+        let Some(editor) = self.screen.session.editor().cloned() else {
+            return Ok(());
+        };
+        let edit = self.jobs.edit(editor, exercise, at)?;
+        if edit.takes_the_terminal() {
+            self.screen.face.lend(&edit.words())?;
+        }
+        self.jobs.open(edit, self.keyboard.clone());
+        Ok(())
     }
 
     /// The job before ends with its future: its process groups are killed.

@@ -133,6 +133,12 @@ fn screen() -> State {
             "`asynclings run` checks once, anywhere",
         );
     }
+    if terminal::is_dumb() {
+        return note(
+            "TERM is `dumb`: watch mode speaks in lines",
+            "set TERM to what your terminal is, for a screen",
+        );
+    }
     let links = if terminal::has_links() {
         "links"
     } else {

@@ -12,7 +12,7 @@ use crate::core::view::{Look, draw_list, file_url};
 use crate::exit::Outcome;
 use crate::store::{Store, Warning};
 use crate::terminal::{self, Terminal};
-use crate::watch;
+use crate::watch::{self, Typing};
 use crate::workbook::Workbook;
 
 /// How somebody left the table.
@@ -58,7 +58,7 @@ struct Browse {
 impl Browse {
     async fn run(&mut self, terminal: &mut Terminal) -> Result<Left> {
         let (sender, mut events) = watch::channel();
-        let _sources = watch::listen(&sender);
+        let _sources = watch::listen(Typing::Keys, &sender);
         self.with_facts(|list, facts| list.open(facts));
         loop {
             self.draw(terminal)?;
@@ -67,7 +67,7 @@ impl Browse {
                 return Ok(Left::Interrupted);
             };
             let input = match event {
-                Event::Key(Key::CtrlC) | Event::Signal(Signal::Stop) => {
+                Event::Key(Key::CtrlC) | Event::Signal(Signal::Interrupt | Signal::Stop) => {
                     return Ok(Left::Interrupted);
                 }
                 Event::Key(Key::CtrlZ) | Event::Signal(Signal::Suspend) => {

@@ -13,14 +13,17 @@ use tokio::task::{JoinSet, spawn_blocking};
 
 use super::super::checking::{Checker, cores, side_by_side};
 use super::super::{explain, reset, solution};
+use super::edit::Edit;
 use super::main_run;
 use crate::compile::Reuse;
+use crate::core::editing::Editor;
 use crate::core::manifest::{Exercise, Subject};
+use crate::core::record::Place;
 use crate::core::session::{Action, Checked, Event};
 use crate::core::view::title;
 use crate::embedded;
 use crate::prepare::{self, Cache, Lab, Options, Progress};
-use crate::watch::Baseline;
+use crate::watch::{Baseline, Keyboard};
 use crate::workbook::{Workbook, cache_root};
 
 pub(super) struct Jobs {
@@ -105,7 +108,7 @@ impl Jobs {
     }
 
     async fn check(&self, generation: u64, exercise: usize) {
-        let result = match self.verdict(exercise).await {
+        let result = match self.verdict(generation, exercise).await {
             Ok(Some(checked)) => Ok(Box::new(checked)),
             Ok(None) => return self.tell(Event::FileGone(exercise)).await,
             Err(error) => Err(format!("{error:#}")),
@@ -119,7 +122,7 @@ impl Jobs {
     }
 
     /// `None`: there is no file.
-    async fn verdict(&self, exercise: usize) -> Result<Option<Checked>> {
+    async fn verdict(&self, generation: u64, exercise: usize) -> Result<Option<Checked>> {
         let subject = self.exercise(exercise)?;
         let path = self.workbook.exercise_file(subject).path;
         let baseline = self.baseline.clone();
@@ -128,10 +131,12 @@ impl Jobs {
         if noted.is_err_and(|error| error.kind() == ErrorKind::NotFound) {
             return Ok(None);
         }
-        let checked = self
+        let compiled = self
             .checker(side_by_side())?
-            .check(subject, &Subject::Exercise, Reuse::Incremental)
+            .compile(subject, &Subject::Exercise, Reuse::Incremental)
             .await?;
+        self.tell(Event::Compiled { generation }).await;
+        let checked = compiled.run().await?;
         Ok(Some(Checked {
             judged: checked.judged,
             source: checked.source,
@@ -212,6 +217,22 @@ impl Jobs {
             move |workbook| reset::undo(workbook, at(workbook, exercise)?),
             Event::ResetUndone,
         );
+    }
+
+    pub(super) fn edit(&self, editor: Editor, exercise: usize, at: Option<Place>) -> Result<Edit> {
+        let exercise = self.exercise(exercise)?;
+        Ok(Edit::new(editor, &self.workbook, exercise, at))
+    }
+
+    /// Opens the editor, beside whatever runs.
+    pub(super) fn open(&self, edit: Edit, keyboard: Keyboard) {
+        let events = self.events.clone();
+        self.beside.borrow_mut().spawn(async move {
+            if edit.takes_the_terminal() {
+                keyboard.rest().await;
+            }
+            edit.run(events).await;
+        });
     }
 
     fn beside<T: Send + 'static>(
