@@ -92,6 +92,8 @@ fn y_restores_what_was_shipped_and_keeps_the_learners_text() {
     let file = shown
         .lines()
         .find_map(|line| line.trim().strip_prefix("exercises/"));
+    // The chapter stands at the right of it.
+    let file = file.and_then(|line| line.split_whitespace().next());
     let file = book.root().join("exercises").join(file.unwrap());
     let shipped = fs::read_to_string(&file).unwrap();
     fs::write(&file, "fn main() { mine }\n").unwrap();
@@ -240,4 +242,22 @@ fn what_was_checked_with_all_others_and_passed_lets_n_go_on() {
     watching.sees("2 of 2 passed");
     watching.press("n");
     watching.sees("the workbook is done");
+}
+
+#[test]
+fn g_goes_to_the_exercise_that_is_named() {
+    let book = Book::new(WRONG);
+    let mut watching = Watching::start(&book);
+    watching.sees("next: ");
+    watching.press("gq");
+    watching.sees("no exercise has that in its name");
+    watching.press("\x7fSEC");
+    watching.sees("> ");
+    watching.press("\t");
+    watching.sees("go to: second_");
+    watching.press("\r");
+    watching.sees("exercises/01_test/second.rs");
+    watching.sees("next: ");
+    watching.press("o");
+    watching.sees("export EDITOR=vim");
 }

@@ -91,6 +91,38 @@ impl Book {
         }
     }
 
+    /// With a commit of its files, from which a reset takes them.
+    pub fn committed(text: &str) -> Self {
+        let book = Self::new(text);
+        for words in [
+            &["init", "-q"][..],
+            &["add", "-A"],
+            &[
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.org",
+                "commit",
+                "-qm",
+                "t",
+            ],
+        ] {
+            let mut git = std::process::Command::new("git");
+            let status = git.current_dir(book.root()).args(words).status();
+            assert!(status.unwrap().success(), "git {words:?}");
+        }
+        book
+    }
+
+    /// A program in place of an editor: a shell script of this name, beside the workbook's files.
+    pub fn editor(&self, name: &str, script: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        self.put(name, &format!("#!/bin/sh\n{script}\n"));
+        let path = self.root().join(name);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
     pub fn exercise(&self, name: &str) -> PathBuf {
         self.root().join(format!("exercises/01_test/{name}.rs"))
     }
@@ -117,6 +149,8 @@ struct Screen {
     frames: Vec<String>,
     /// What came after the last whole frame.
     rest: Vec<u8>,
+    /// How much of that was looked at.
+    heard: usize,
     closed: bool,
 }
 
@@ -128,6 +162,7 @@ impl Screen {
             .windows(END_OF_FRAME.len())
             .position(|window| window == END_OF_FRAME)
         {
+            self.heard = 0;
             let frame: Vec<u8> = self.rest.drain(..at + END_OF_FRAME.len()).collect();
             self.parser.process(&frame);
             self.frames.push(self.parser.screen().contents());
@@ -143,7 +178,7 @@ impl Screen {
     }
 }
 
-fn cache() -> PathBuf {
+pub fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
@@ -189,14 +224,25 @@ impl Watching {
         prepare_the_lab();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_asynclings"));
         command.cwd(book.root());
-        for (name, value) in environment {
-            command.env(name, value);
-        }
-        Self::run(command, size)
+        Self::run_with(command, size, environment)
+    }
+
+    /// In a terminal that can do no more than add lines.
+    pub fn start_dumb(book: &Book, environment: &[(&str, &str)]) -> Self {
+        let environment = [&[("TERM", "dumb")], environment].concat();
+        Self::start_with(book, (100, 40), &environment)
     }
 
     /// Any program, in a terminal.
-    pub fn run(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
+    pub fn run(command: CommandBuilder, size: (u16, u16)) -> Self {
+        Self::run_with(command, size, &[])
+    }
+
+    fn run_with(
+        mut command: CommandBuilder,
+        (columns, rows): (u16, u16),
+        environment: &[(&str, &str)],
+    ) -> Self {
         let size = PtySize {
             rows,
             cols: columns,
@@ -206,12 +252,18 @@ impl Watching {
         let terminal = native_pty_system().openpty(size).unwrap();
         command.env("ASYNCLINGS_CACHE", cache());
         command.env("TERM", "xterm-256color");
+        command.env_remove("VISUAL");
+        command.env_remove("EDITOR");
+        for (name, value) in environment {
+            command.env(name, value);
+        }
         let child = terminal.slave.spawn_command(command).unwrap();
         let screen = Arc::new((
             Mutex::new(Screen {
                 parser: vt100::Parser::new(cells(rows), cells(columns), 100),
                 frames: Vec::new(),
                 rest: Vec::new(),
+                heard: 0,
                 closed: false,
             }),
             Condvar::new(),
@@ -269,6 +321,33 @@ impl Watching {
             );
             screen = changed.wait_timeout(screen, left).unwrap().0;
         }
+    }
+
+    /// Waits for this text outside of frames, later than what was waited for before: lines, and what an editor writes.
+    /// Gives back what came up to there.
+    pub fn hears(&mut self, text: &str) -> String {
+        let until = Instant::now() + LIMIT;
+        let (screen, changed) = &*self.screen;
+        let mut screen = screen.lock().unwrap();
+        loop {
+            let new = String::from_utf8_lossy(&screen.rest[screen.heard..]).into_owned();
+            if let Some(at) = new.find(text) {
+                let said = &new[..at + text.len()];
+                screen.heard += said.len();
+                return said.to_owned();
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(
+                !left.is_zero() && !screen.closed,
+                "never heard {text}; there is:\n{new}"
+            );
+            screen = changed.wait_timeout(screen, left).unwrap().0;
+        }
+    }
+
+    /// Everything that came outside of frames since the last one.
+    pub fn unframed(&self) -> String {
+        String::from_utf8_lossy(&self.screen.0.lock().unwrap().rest).into_owned()
     }
 
     /// What is shown from now on; frames before are not looked at again.
