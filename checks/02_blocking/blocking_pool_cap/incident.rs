@@ -1,4 +1,4 @@
-//! Noon: three hundred receipts are asked for at once. Each takes 2 MiB and 20 ms while it is made; the container has 64 MiB
+//! Noon: three hundred receipts are asked for at once. Each takes 4 MiB and 60 ms while it is made; the container has 64 MiB
 //! for them and two CPUs. Here the kernel's part is played by a limit of 256 MiB.
 
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::exercise::{Limits, build_runtime};
 
 fn make_receipt() {
     let _at_work = at_work("a receipt");
-    let memory = vec![1_u8; 2 << 20];
-    sleep(Duration::from_millis(20));
+    let memory = vec![1_u8; 4 << 20];
+    sleep(Duration::from_millis(60));
     drop(memory);
 }
 
@@ -21,7 +21,7 @@ fn receipts_at_noon() {
     Incident::one_thread("receipts").run(|measured| async move {
         let container = Limits {
             mem_bytes: 64 << 20,
-            per_job_bytes: 2 << 20,
+            per_job_bytes: 4 << 20,
             cpus: 2,
         };
         let runtime = Arc::new(build_runtime(&container).unwrap());
