@@ -3,6 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::core::view::typed;
+use crate::program;
+
 /// How a command that did its work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -48,7 +51,8 @@ pub fn code(result: anyhow::Result<Outcome>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do where standard error is gone as well.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let text = format!("error: {error:#}");
+            let _ = writeln!(io::stderr(), "{}", typed(&text, program::name()));
             ExitCode::from(error.downcast_ref::<Fault>().map_or(3, Fault::status))
         }
     }

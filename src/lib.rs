@@ -19,6 +19,7 @@ pub mod exit;
 pub mod group;
 pub mod pager;
 pub mod prepare;
+pub mod program;
 pub mod rustfmt;
 pub mod store;
 pub mod terminal;

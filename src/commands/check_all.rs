@@ -15,6 +15,7 @@ use crate::core::manifest::{Exercise, Subject};
 use crate::core::report::{self, Reported};
 use crate::core::view;
 use crate::exit::{Fault, Outcome};
+use crate::program;
 use crate::store::Store;
 use crate::terminal;
 use crate::workbook::Workbook;
@@ -92,6 +93,7 @@ fn human(exercise: &Exercise, checked: &Checked) -> String {
         width: terminal::dimensions().0,
         colour: terminal::colour(),
         links: None,
+        program: program::name(),
     };
     let title = look.paint(tone, &format!("{:18}", view::title(&judged.verdict)));
     match judged.at.first() {

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::core::view::{Look, file_url};
+use crate::core::view::{Look, file_url, typed};
+use crate::program;
 use crate::terminal;
 use crate::workbook::Workbook;
 
@@ -15,6 +16,7 @@ pub(super) fn look(workbook: &Workbook) -> Look {
         width: terminal::dimensions().0.min(100),
         colour: terminal::colour(),
         links,
+        program: program::name(),
     }
 }
 
@@ -23,12 +25,13 @@ pub(super) fn print(lines: impl IntoIterator<Item = String>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     lines
         .into_iter()
-        .try_for_each(|line| writeln!(out, "{line}"))
+        .try_for_each(|line| writeln!(out, "{}", typed(&line, program::name())))
 }
 
 pub(super) fn warn(warning: Option<String>) {
     if let Some(warning) = warning {
         // Nothing is left to do where standard error is gone as well.
-        let _ = writeln!(io::stderr(), "warning: {warning}");
+        let text = format!("warning: {warning}");
+        let _ = writeln!(io::stderr(), "{}", typed(&text, program::name()));
     }
 }

@@ -29,7 +29,7 @@ pub use incident::{incident_markdown, incident_page, incident_text};
 pub(in crate::core) use keys::key_rows;
 pub use listing::{hint_text, list_text, tracks_text};
 pub use page::{Reveal, explanation, page_text};
-pub use paint::{Colour, Look, Tone, file_url, legible};
+pub use paint::{Colour, Look, Tone, file_url, legible, typed};
 pub use plain::Teller;
 pub use screen::{Drawn, draw};
 pub use table::draw_list;

@@ -43,6 +43,7 @@ pub(super) fn proven(
         width: WIDTH,
         colour: Colour::None,
         links: None,
+        program: "asynclings",
     };
     let run = verdict_text(exercise, &checked.judged, &checked.source, &look);
     let book = fs::read_to_string(&path).unwrap_or_default();

@@ -10,6 +10,7 @@ use crate::core::progress::Change;
 use crate::core::session::{Event, Key, Signal};
 use crate::core::view::{Look, draw_list, file_url};
 use crate::exit::Outcome;
+use crate::program;
 use crate::store::{Store, Warning};
 use crate::terminal::{self, Terminal};
 use crate::watch::{self, Typing};
@@ -171,6 +172,7 @@ impl Browse {
             width: self.size.0,
             colour: terminal::colour(),
             links,
+            program: program::name(),
         };
         let drawn = self.with_facts(|list, facts| draw_list(list, facts, &look));
         self.list.clamp_scroll(drawn.most);

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::core::session::Session;
 use crate::core::view::{Colour, Look, Teller, draw};
+use crate::program;
 use crate::terminal::{self, Terminal};
 
 pub(super) enum Face {
@@ -33,11 +34,13 @@ impl Face {
                 width,
                 colour: terminal::colour(),
                 links: terminal::has_links().then_some(links),
+                program: program::name(),
             },
             Self::Lines(_) => Look {
                 width: width.min(100),
                 colour: Colour::None,
                 links: None,
+                program: program::name(),
             },
         }
     }

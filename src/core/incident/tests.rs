@@ -258,6 +258,7 @@ fn the_table_stands_beside_where_it_fits_and_below_where_not() {
             width,
             colour: Colour::None,
             links: None,
+            program: "asynclings",
         };
         let lines = incident_text(
             "x: T",

@@ -100,5 +100,6 @@ fn plain(width: usize) -> Look {
         width,
         colour: Colour::None,
         links: None,
+        program: "asynclings",
     }
 }

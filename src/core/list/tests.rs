@@ -196,6 +196,7 @@ impl Book {
             width: self.size.0,
             colour,
             links: None,
+            program: "asynclings",
         };
         draw_list(&self.list, &self.facts(), &look).rows
     }

@@ -483,6 +483,7 @@ fn fits(session: &Session) {
             width,
             colour: Colour::None,
             links: None,
+            program: "asynclings",
         },
     );
     assert!(
@@ -503,6 +504,7 @@ pub(in crate::core) fn screen(session: &Session) -> String {
         width: session.size().0,
         colour: Colour::None,
         links: None,
+        program: "asynclings",
     };
     draw(session, &look).rows.join("\n")
 }

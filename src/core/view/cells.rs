@@ -97,6 +97,7 @@ mod tests {
             width: 10,
             colour,
             links: None,
+            program: "asynclings",
         };
         rows(&buffer, &look)
     }

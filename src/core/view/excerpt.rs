@@ -252,6 +252,7 @@ mod tests {
             width,
             colour: Colour::None,
             links: None,
+            program: "asynclings",
         }
     }
 

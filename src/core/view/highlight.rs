@@ -95,6 +95,7 @@ mod tests {
             width: 80,
             colour,
             links: None,
+            program: "asynclings",
         }
     }
 

@@ -23,6 +23,18 @@ pub struct Look {
     pub colour: Colour,
     /// `file://` URL of the workbook's folder, where the terminal understands OSC 8 links.
     pub links: Option<String>,
+    /// What is typed to start this program.
+    pub program: &'static str,
+}
+
+/// Text that names commands of ours as `asynclings hint`, with what the reader has to type instead.
+pub fn typed<'t>(text: &'t str, program: &str) -> Cow<'t, str> {
+    if program == "asynclings" || !text.contains("`asynclings") {
+        return Cow::Borrowed(text);
+    }
+    let alone = program.trim_end_matches(" --").replace(" -q", "");
+    let text = text.replace("`asynclings`", &format!("`{alone}`"));
+    Cow::Owned(text.replace("`asynclings ", &format!("`{program} ")))
 }
 
 /// What a piece of text is for; the colour follows.
@@ -84,7 +96,7 @@ impl Look {
         let options = textwrap::Options::new(self.width.max(20))
             .initial_indent(first)
             .subsequent_indent(rest);
-        let lines = textwrap::wrap(&unbreakable(text), options)
+        let lines = textwrap::wrap(&unbreakable(&typed(text, self.program)), options)
             .into_iter()
             .map(Cow::into_owned)
             .collect::<Vec<_>>();
@@ -178,11 +190,22 @@ mod tests {
             width: 60,
             colour: Colour::None,
             links: Some("file:///home/a%20b".into()),
+            program: "asynclings",
         };
         let link = look.link("exercises/ä.rs", "here");
         assert_eq!(
             link,
             "\x1b]8;;file:///home/a%20b/exercises/%C3%A4.rs\x1b\\here\x1b]8;;\x1b\\"
+        );
+    }
+
+    #[test]
+    fn a_command_is_named_as_it_has_to_be_typed() {
+        let text = "`asynclings` goes on, `asynclings hint x` helps; asynclings is a workbook";
+        assert_eq!(typed(text, "asynclings"), text);
+        assert_eq!(
+            typed(text, "cargo run -q --"),
+            "`cargo run` goes on, `cargo run -q -- hint x` helps; asynclings is a workbook"
         );
     }
 

@@ -331,6 +331,7 @@ mod tests {
             width: 72,
             colour: Colour::None,
             links: None,
+            program: "asynclings",
         }
     }
 

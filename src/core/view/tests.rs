@@ -86,6 +86,7 @@ fn text(judged: &Judged) -> String {
             width,
             colour: Colour::None,
             links: None,
+            program: "asynclings",
         };
         assert!(fit(&verdict_lines(judged, SOURCE, &look), width).len() < 60);
     }
@@ -93,6 +94,7 @@ fn text(judged: &Judged) -> String {
         width: 72,
         colour: Colour::None,
         links: None,
+        program: "asynclings",
     };
     verdict_text(&exercise(), judged, SOURCE, &look)
 }
@@ -535,6 +537,7 @@ fn colour_and_links_change_no_word() {
         width: 72,
         colour: Colour::Ansi,
         links: Some("file:///w".into()),
+        program: "asynclings",
     };
     let bare = Look {
         colour: Colour::None,

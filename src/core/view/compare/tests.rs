@@ -31,6 +31,7 @@ fn lines(yours: &str, ours: &str, width: usize, colour: Colour) -> Vec<String> {
         width,
         colour,
         links: None,
+        program: "asynclings",
     };
     comparison(&[pair(yours, ours)], &look)
 }

@@ -40,6 +40,7 @@ fn look(width: usize, colour: Colour) -> Look {
         width,
         colour,
         links: None,
+        program: "asynclings",
     }
 }
 
