@@ -173,22 +173,31 @@ pub fn rows(turns: &[Turn]) -> Vec<Row> {
     let row = |(name, better, trifle, take): (String, Better, f64, Take)| {
         let cells: Vec<Option<Cell>> = turns.iter().map(take).collect();
         let before = cells.first().and_then(|cell| Some(cell.as_ref()?.value));
-        cells.iter().any(Option::is_some).then(|| Row {
-            name,
-            cells: (0..)
-                .zip(&cells)
-                .map(|(at, cell)| match cell {
-                    None => ("-".to_owned(), None),
-                    Some(cell) => {
-                        let before = before.filter(|_| at > 0);
-                        let word = before.and_then(|b| word(b, cell.value, better, trifle));
-                        (cell.text.clone(), word)
-                    }
-                })
-                .collect(),
-        })
+        let fair = |at: usize| !OF_A_WHOLE_RUN.contains(&name.as_str()) || both_whole(turns, at);
+        let any = cells.iter().any(Option::is_some);
+        let cells = (0..)
+            .zip(&cells)
+            .map(|(at, cell)| match cell {
+                None => ("-".to_owned(), None),
+                Some(cell) => {
+                    let before = before.filter(|_| at > 0 && fair(at));
+                    let word = before.and_then(|b| word(b, cell.value, better, trifle));
+                    (cell.text.clone(), word)
+                }
+            })
+            .collect();
+        any.then_some(Row { name, cells })
     };
     table.into_iter().filter_map(row).collect()
+}
+
+/// Of a turn that was ended in the middle they say little, and against another one's nothing.
+const OF_A_WHOLE_RUN: [&str; 3] = ["requests a second", "p50", "p99"];
+
+fn both_whole(turns: &[Turn], at: usize) -> bool {
+    [0, at]
+        .iter()
+        .all(|turn| turns[*turn].judged.verdict.passed())
 }
 
 fn lost(turns: &[Turn]) -> Option<String> {

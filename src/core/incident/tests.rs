@@ -87,6 +87,16 @@ fn better_and_worse_are_said_against_the_code_as_shipped() {
 }
 
 #[test]
+fn the_pace_of_a_turn_that_was_ended_is_compared_with_nothing() {
+    let mut ended = turn("as shipped", measured(vec![400_000; 2], 4));
+    ended.judged.verdict = Verdict::OverMemory { peak: 2, limit: 1 };
+    let turns = [ended, turn("solution", measured(vec![10_000; 4], 4))];
+    assert_eq!(row(&turns, "p99").cells[1].1, None);
+    let gone = Some(Word::Better("none left".to_owned()));
+    assert_eq!(row(&turns, "errors").cells[1].1, gone);
+}
+
+#[test]
 fn what_was_lost_and_is_not_any_more_is_better_without_a_factor() {
     let lost = |count| Measured {
         lost: Some(Lost {
