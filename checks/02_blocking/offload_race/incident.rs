@@ -35,7 +35,9 @@ fn batches_of_pictures() {
                 Answer::Done
             }
         };
-        measured.at_pace(100, Duration::from_millis(10), batch).await;
+        measured
+            .at_pace(100, Duration::from_millis(10), batch)
+            .await;
         let (made, billed) = (made.load(Relaxed), billed.load(Relaxed));
         measured.figure("bytes of thumbnails", made as f64, "", Better::Neither);
         measured.lost(made.saturating_sub(billed), "bytes not billed");

@@ -31,7 +31,9 @@ fn health_checks_while_photos_come_in() {
             }
         });
         let asked = |_| async { Answer::Done };
-        measured.at_pace(200, Duration::from_millis(10), asked).await;
+        measured
+            .at_pace(200, Duration::from_millis(10), asked)
+            .await;
         let _ = photos.await;
     });
 }

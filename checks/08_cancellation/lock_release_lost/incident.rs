@@ -47,11 +47,18 @@ fn payments_give_back_their_locks() {
                 }
             }
         };
-        measured.at_pace(100, Duration::from_millis(10), release).await;
+        measured
+            .at_pace(100, Duration::from_millis(10), release)
+            .await;
         // Redis has long answered all that still runs.
         sleep(Duration::from_millis(200)).await;
         let (held, timeouts) = (held.lock().unwrap().len(), *timeouts.lock().unwrap());
         measured.lost(held as u64, "locks");
-        measured.figure("answered Timeout", f64::from(timeouts), "times", Better::Neither);
+        measured.figure(
+            "answered Timeout",
+            f64::from(timeouts),
+            "times",
+            Better::Neither,
+        );
     });
 }

@@ -39,14 +39,25 @@ fn calls_by_category() {
         let request = |n: u64| {
             let (clock, board) = (clock.clone(), board.clone());
             async move {
-                metered("database", clock.clone(), board.clone(), ms(4), sleep(ms(10))).await;
+                metered(
+                    "database",
+                    clock.clone(),
+                    board.clone(),
+                    ms(4),
+                    sleep(ms(10)),
+                )
+                .await;
                 let resize = async {
                     let _at_work = at_work("resize");
                     std::thread::sleep(ms(5));
                 };
                 metered("thumbnail", clock.clone(), board.clone(), ms(4), resize).await;
                 let card = metered("card", clock, board, ms(4), sleep(ms(6)));
-                let patience = if n.is_multiple_of(4) { ms(2) } else { ms(1_000) };
+                let patience = if n.is_multiple_of(4) {
+                    ms(2)
+                } else {
+                    ms(1_000)
+                };
                 let _ = timeout(patience, card).await;
                 Answer::Done
             }
@@ -54,8 +65,10 @@ fn calls_by_category() {
         measured.at_pace(100, ms(20), request).await;
         let board = board.0.lock().unwrap();
         for category in ["database", "thumbnail", "card"] {
-            let samples: Vec<&Sample> =
-                board.iter().filter(|sample| sample.cat == category).collect();
+            let samples: Vec<&Sample> = board
+                .iter()
+                .filter(|sample| sample.cat == category)
+                .collect();
             let p50 = |take: fn(&Sample) -> Duration| {
                 let times: Vec<Duration> = samples.iter().map(|sample| take(sample)).collect();
                 quantile(&times, 0.5).as_secs_f64() * 1_000.0
@@ -68,7 +81,11 @@ fn calls_by_category() {
             };
             row("calls", samples.len() as f64, "");
             row("given up", given_up as f64, "");
-            row("polls a call", f64::from(polls) / samples.len().max(1) as f64, "");
+            row(
+                "polls a call",
+                f64::from(polls) / samples.len().max(1) as f64,
+                "",
+            );
             row("p50 wall", p50(|sample| sample.wall), "ms");
             row("p50 busy", p50(|sample| sample.busy), "ms");
             row("slow polls", f64::from(slow), "");
