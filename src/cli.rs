@@ -142,6 +142,9 @@ pub enum Dev {
         /// How many subjects at a time; by default one a core
         #[arg(long, value_name = "N")]
         jobs: Option<usize>,
+        /// Of a wrong variant, run no check after the one that must refuse it
+        #[arg(long)]
+        brief: bool,
         /// Write the verdicts that the book quotes, instead of comparing them
         #[arg(long)]
         renew: bool,

@@ -41,6 +41,14 @@ pub enum Compiled<'a> {
     Lint(Box<Lint<'a>>),
 }
 
+/// One judging.
+#[derive(Debug, Clone, Copy)]
+pub struct Round<'r> {
+    pub seed: u64,
+    /// No check after this one.
+    pub until: Option<&'r str>,
+}
+
 pub struct Lint<'a> {
     checker: Checker<'a>,
     exercise: &'a Exercise,
@@ -158,31 +166,39 @@ impl<'a> Checker<'a> {
 
 impl Compiled<'_> {
     pub async fn run(&self) -> Result<Checked> {
-        self.run_seeded(seed()).await
+        self.run_as(Round {
+            seed: seed(),
+            until: None,
+        })
+        .await
     }
 
-    /// With values that are the same each time.
-    pub async fn run_seeded(&self, seed: u64) -> Result<Checked> {
+    pub async fn run_as(&self, round: Round<'_>) -> Result<Checked> {
         match self {
-            Compiled::Program(program) => program.run(seed).await,
-            Compiled::Lint(lint) => lint.run(seed).await,
+            Compiled::Program(program) => program.run(round).await,
+            Compiled::Lint(lint) => lint.run(round).await,
         }
     }
 }
 
 impl Lint<'_> {
-    async fn run(&self, seed: u64) -> Result<Checked> {
+    async fn run(&self, round: Round<'_>) -> Result<Checked> {
         let linted = self.lint().await?;
         match &self.service_checks {
             Some(checks) if linted.judged.verdict.passed() => {
-                self.service(checks, linted, seed).await
+                self.service(checks, linted, round).await
             }
             _ => Ok(linted),
         }
     }
 
     /// A service that clippy has nothing against may still stand still: it is run as well.
-    async fn service(&self, checks: &SubjectFile, linted: Checked, seed: u64) -> Result<Checked> {
+    async fn service(
+        &self,
+        checks: &SubjectFile,
+        linted: Checked,
+        round: Round<'_>,
+    ) -> Result<Checked> {
         let solution = self
             .checker
             .workbook
@@ -194,7 +210,7 @@ impl Lint<'_> {
             slot: format!("{}-service", self.slot),
         };
         let program = self.checker.program(self.exercise, parts, Reuse::Once);
-        let mut checked = program.await?.run(seed).await?;
+        let mut checked = program.await?.run(round).await?;
         let ran = std::mem::take(&mut checked.judged.checks);
         checked.judged.checks = [linted.judged.checks, ran].concat();
         checked.run += linted.run;
@@ -246,9 +262,9 @@ pub fn of_workbook(exercise: &Exercise, fault: &OurFault) -> Fault {
 }
 
 impl Program<'_> {
-    async fn run(&self, seed: u64) -> Result<Checked> {
+    async fn run(&self, round: Round<'_>) -> Result<Checked> {
         let started = Instant::now();
-        let runs = self.runs(seed).await?;
+        let runs = self.runs(round).await?;
         let run = started.elapsed();
         let sources = Sources {
             subject_file: &self.subject.display,
@@ -256,6 +272,7 @@ impl Program<'_> {
             checks_file: &self.checks.display,
             checks: &self.checks_text,
             shipped: self.contract.as_deref(),
+            until: round.until,
         };
         let judged = verdict::judge(self.exercise, &sources, self.build.outcome.clone(), runs)
             .map_err(|fault| of_workbook(self.exercise, &fault))?;
@@ -267,7 +284,7 @@ impl Program<'_> {
         })
     }
 
-    async fn runs(&self, seed: u64) -> Result<Vec<CheckRun>> {
+    async fn runs(&self, Round { seed, until }: Round<'_>) -> Result<Vec<CheckRun>> {
         let Some(binary) = &self.build.binary else {
             return Ok(Vec::new());
         };
@@ -277,7 +294,13 @@ impl Program<'_> {
             seed,
             observe: false,
         };
-        execute::run_all(binary, &self.names, env, self.checker.jobs)
+        let wanted = until.map(|last| verdict::checks_until(&self.checks_text, last));
+        let is_wanted = |name: &&String| {
+            let name = name.rsplit("::").next().unwrap_or(name);
+            wanted.as_ref().is_none_or(|wanted| wanted.contains(&name))
+        };
+        let names: Vec<String> = self.names.iter().filter(is_wanted).cloned().collect();
+        execute::run_all(binary, &names, env, self.checker.jobs)
             .await
             .with_context(|| format!("exercise `{}`", self.exercise.name))
     }

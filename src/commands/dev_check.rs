@@ -15,7 +15,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use futures::{StreamExt, stream};
 
-use super::checking::{Checker, cores};
+use super::checking::{Checker, Round, cores, seed};
 use super::{bar, incident, lab};
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
@@ -32,6 +32,8 @@ pub struct Request {
     pub repeat: u32,
     /// Subjects at a time.
     pub jobs: Option<usize>,
+    /// Of a wrong variant, no check after the one that must refuse it.
+    pub brief: bool,
     /// What to do with the verdicts that the book quotes.
     pub verdicts: Verdicts,
 }
@@ -166,11 +168,12 @@ async fn prove_one(
     for round in 1..=repeat {
         // The book quotes the first: with the same values it stays the same.
         let quoted = *subject == Subject::Exercise && round == 1;
-        let run = match quoted {
-            true => compiled.run_seeded(verdicts::SEED).await,
-            false => compiled.run().await,
+        let brief = request.brief && matches!(subject, Subject::Variant { .. });
+        let asked = Round {
+            seed: if quoted { verdicts::SEED } else { seed() },
+            until: expected.decided_by().filter(|_| brief),
         };
-        let checked = match run {
+        let checked = match compiled.run_as(asked).await {
             Ok(checked) => checked,
             // A check that breaks in its own code is what this command is there to find.
             Err(error) => {

@@ -301,6 +301,7 @@ impl Stage<'_> {
             checks_file: &self.scenario.display,
             checks: self.source,
             shipped: contract.as_deref(),
+            until: None,
         };
         let runs = run.into_iter().collect();
         Ok(

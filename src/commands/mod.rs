@@ -96,6 +96,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
             names,
             repeat,
             jobs,
+            brief,
             renew,
         } => {
             dev_check::check(
@@ -104,6 +105,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
                     names,
                     repeat,
                     jobs,
+                    brief,
                     verdicts: if renew {
                         dev_check::Verdicts::Renew
                     } else {

@@ -18,6 +18,7 @@ mod run;
 mod tests;
 mod words;
 
+pub use calls::checks_until;
 pub use judge::judge;
 pub use lint::{LintOutcome, LintSources, judge as judge_lint};
 
@@ -150,6 +151,8 @@ pub struct Sources<'a> {
     /// A text that keeps the contract, the exercise as shipped or the solution: the checks rely on its `pub` items.
     /// `None` where there is none.
     pub shipped: Option<&'a str>,
+    /// The checks after this one were not run, on purpose.
+    pub until: Option<&'a str>,
 }
 
 /// A subject, judged.

@@ -53,6 +53,14 @@ fn of_variant(right: bool, first: &str) -> Result<Expected, String> {
 }
 
 impl Expected {
+    /// The check that gives the verdict of a wrong variant. Those before it pass, and those after it change nothing.
+    pub(super) fn decided_by(&self) -> Option<&str> {
+        match self {
+            Expected::Pass => None,
+            Expected::Fail(expectation) => expectation.check.as_deref(),
+        }
+    }
+
     /// A sentence, or nothing where the verdict is the expected one.
     pub(super) fn differs(&self, judged: &Judged) -> Option<String> {
         match self {

@@ -29,6 +29,13 @@ pub(super) fn checks(source: &str) -> Vec<Check<'_>> {
     checks
 }
 
+/// The names of the checks up to this one, which is the last; all where it is not among them.
+pub fn checks_until<'s>(source: &'s str, last: &str) -> Vec<&'s str> {
+    let names: Vec<&str> = checks(source).iter().map(|check| check.name).collect();
+    let end = names.iter().position(|name| *name == last);
+    names[..end.map_or(names.len(), |end| end + 1)].to_vec()
+}
+
 fn function_name(line: &str) -> Option<&str> {
     let (before, after) = line.split_once("fn ")?;
     let is_head = before

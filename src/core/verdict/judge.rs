@@ -1,7 +1,7 @@
 //! Build outcome + endings + records -> `Judged`. `build` and `run` hold the rules for the two halves.
 
 use super::build::{RefusedBuild, refused};
-use super::calls::{Check, checks};
+use super::calls::{Check, checks, checks_until};
 use super::run::outcome;
 use super::{BuildOutcome, CheckOutcome, CheckRun, Diagnostic, Judged, OurFault, Sources, Verdict};
 use crate::core::manifest::Exercise;
@@ -71,7 +71,11 @@ fn in_order(sources: &Sources<'_>, mut runs: Vec<CheckRun>) -> Result<Vec<CheckR
     if runs.is_empty() {
         return Err(OurFault::NoChecks { file });
     }
-    let written = checks(sources.checks);
+    let mut written = checks(sources.checks);
+    if let Some(last) = sources.until {
+        let wanted = checks_until(sources.checks, last).len();
+        written.truncate(wanted);
+    }
     let ran = |check: &Check| runs.iter().any(|run| last_segment(&run.name) == check.name);
     let missing: Vec<String> = written
         .iter()

@@ -58,6 +58,7 @@ fn sources() -> Sources<'static> {
         checks_file: CHECKS_FILE,
         checks: CHECKS,
         shipped: Some(SUBJECT),
+        until: None,
     }
 }
 
