@@ -70,7 +70,7 @@ pub async fn fanout_charge(
             Ok((task, answer)) => (task, answer.map_err(ChargeError::Refused)),
             Err(end) => (end.id(), Err(ChargeError::Unclear)),
         };
-        // One match for both counters: whoever adds a third way to end must say what the dashboard shows.
+        // One match for both counters: whatever is not charged has failed.
         match outcome {
             Ok(_) => m.charged.fetch_add(1, Ordering::Relaxed),
             Err(_) => m.failed.fetch_add(1, Ordering::Relaxed),
