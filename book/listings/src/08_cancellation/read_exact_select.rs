@@ -104,9 +104,12 @@ where
 
 // ANCHOR: codec
 pub fn framed<R: AsyncRead>(link: R) -> FramedRead<R, LengthDelimitedCodec> {
-    let mut codec = LengthDelimitedCodec::new();
-    codec.set_max_frame_length(MAX_FRAME);
-    FramedRead::new(link, codec)
+    LengthDelimitedCodec::builder()
+        .max_frame_length(MAX_FRAME)
+        // Each frame has its four bytes of length in front: cut them off.
+        .num_skip(0)
+        .length_adjustment(4)
+        .new_read(link)
 }
 // ANCHOR_END: codec
 
