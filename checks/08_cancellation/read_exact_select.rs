@@ -3,7 +3,7 @@
 
 use std::future::poll_fn;
 use std::io::{Error, ErrorKind, Result};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
@@ -13,9 +13,9 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use tokio::io::{AsyncRead, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
 use tokio::sync::mpsc::{self, error::TrySendError};
-use tokio::sync::oneshot::{self, error::TryRecvError};
+use tokio::sync::oneshot;
 use tokio::task::yield_now;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::exercise::*;
 
@@ -74,20 +74,33 @@ fn a_heartbeat_in_mid_frame_is_answered() {
         let mut link = Link::open();
         for sent in 1..=bytes.len() {
             link.send(&bytes[sent - 1..sent]).await;
-            let whole = (1..=frames.len())
-                .take_while(|&n| wire(&frames[..n]).len() <= sent)
-                .count();
             let answer = link.beat().await;
-            if answer != Some(whole) {
-                let told = |n: usize| format!("frames so far: {n}");
-                lab::fail(format!(
-                    "the supervisor asked after {sent} of {} bytes, and the terminal sent no more for a second",
-                    bytes.len()
-                ))
-                .expected(told(whole))
-                .seen(answer.map_or("no answer; the reader is restarted".to_string(), told))
-                .raise();
+            let when = format!(
+                "the supervisor asked after {sent} of {} bytes, and the terminal sent no more for a second",
+                bytes.len()
+            );
+            expect_answer(answer, whole(&frames, sent), &when);
+        }
+    });
+}
+
+#[test]
+fn two_terminals_are_kept_apart() {
+    lab::paused(|| async {
+        let frames = [receipts(), receipts().split_off(2)];
+        let bytes = frames.each_ref().map(|frames| wire(frames));
+        let mut links = [Link::open(), Link::open()];
+        for at in 0..bytes[0].len() {
+            for (link, bytes) in links.iter_mut().zip(&bytes) {
+                link.send(bytes.get(at..=at).unwrap_or_default()).await;
             }
+        }
+        for (link, frames) in links.iter_mut().zip(&frames) {
+            let answer = link.beat().await;
+            let when = "two terminals sent at the same time, and the supervisor asked a reader";
+            expect_answer(answer, frames.len(), when);
+            link.hang_up().await;
+            link.expect_booked(frames, "two terminals sent at the same time");
         }
     });
 }
@@ -109,29 +122,33 @@ fn a_terminal_that_hangs_up_between_frames_is_no_error() {
 }
 
 #[test]
-fn a_link_that_breaks_in_mid_frame_is_told() {
+fn a_link_that_breaks_is_told() {
     lab::paused(|| async {
         let frames = receipts();
-        let (first, bytes) = (wire(&frames[..1]).len(), wire(&frames[..2]));
-        for cut in first + 1..bytes.len() {
-            let mut link = Link::open();
-            link.send(&bytes[..first + (cut - first) / 2]).await;
-            let _ = link.beat().await;
-            link.send(&bytes[first + (cut - first) / 2..cut]).await;
-            let reset = cut % 2 == 0;
-            let (kind, how) = match reset {
-                true => (ErrorKind::ConnectionReset, "was reset"),
-                false => (ErrorKind::UnexpectedEof, "ended"),
-            };
-            *link.error.lock().unwrap() = reset.then_some(kind);
-            link.hang_up().await;
-            let byte = cut - first;
-            let when = format!(
-                "the link {how} after byte {byte} of {} of a frame",
-                bytes.len() - first
-            );
-            link.expect_booked(&frames[..1], &when);
-            link.expect_end(Err(kind), &when);
+        let bytes = wire(&frames);
+        let errors = [
+            ErrorKind::ConnectionReset,
+            ErrorKind::TimedOut,
+            ErrorKind::NetworkDown,
+        ];
+        for cut in 0..=bytes.len() {
+            let whole = whole(&frames, cut);
+            let in_mid_frame = wire(&frames[..whole]).len() < cut;
+            let error = errors[cut % errors.len()];
+            let broken = Some((error, Some(error)));
+            let ended = in_mid_frame.then_some((ErrorKind::UnexpectedEof, None));
+            for (kind, error) in broken.into_iter().chain(ended) {
+                let mut link = Link::open();
+                link.send(&bytes[..cut / 2]).await;
+                let _ = link.beat().await;
+                link.send(&bytes[cut / 2..cut]).await;
+                *link.error.lock().unwrap() = error;
+                link.hang_up().await;
+                let how = error.map_or("ended".to_string(), |error| format!("broke ({error})"));
+                let when = format!("the link {how} after {cut} of {} bytes", bytes.len());
+                link.expect_booked(&frames[..whole], &when);
+                link.expect_end(Err(kind), &when);
+            }
         }
     });
 }
@@ -139,8 +156,9 @@ fn a_link_that_breaks_in_mid_frame_is_told() {
 #[test]
 fn a_frame_that_is_too_long_is_refused() {
     lab::paused(|| async {
-        let too_long = MAX_FRAME as u32 + lab::random().range(1..1000);
-        for (length, split) in [(too_long, 4), (u32::MAX - 3, 2)] {
+        let most = MAX_FRAME as u32;
+        let too_long = most + lab::random().range(2..1000);
+        for (length, split) in [(most + 1, 4), (too_long, 4), (u32::MAX - 3, 2)] {
             let mut link = Link::open();
             link.send(&length.to_be_bytes()[..split]).await;
             let _ = link.beat().await;
@@ -176,18 +194,34 @@ fn a_supervisor_that_leaves_does_not_end_the_reading() {
 #[test]
 fn nobody_answers_for_a_link_that_is_gone() {
     lab::paused(|| async {
-        let mut link = Link::open();
-        link.send(&wire(&receipts())).await;
-        link.hang_up().await;
-        link.expect_end(Ok(()), "the terminal hung up");
-        if let Some(frames) = link.beat().await {
-            lab::fail("the link is gone, and the supervisor still hears that all is well")
+        let bytes = wire(&receipts());
+        let cut = bytes.len() - lab::random().range(1..5);
+        for (sent, dropped, when) in [
+            (bytes.len(), false, "the terminal has hung up"),
+            (cut, false, "the link has ended in the middle of a frame"),
+            (cut, true, "the caller has dropped the reading"),
+        ] {
+            let mut link = Link::open();
+            link.send(&bytes[..sent]).await;
+            let _ = link.beat().await;
+            match dropped {
+                true => link.reading.clear(),
+                false => link.hang_up().await,
+            }
+            link.settle().await;
+            if let Some((frames, _)) = link.beat().await {
+                lab::fail(format!(
+                    "{when}, and the supervisor still hears that all is well"
+                ))
                 .expected("no answer")
                 .seen(format!("frames so far: {frames}"))
                 .raise();
+            }
         }
     });
 }
+
+const A_SECOND: Duration = Duration::from_secs(1);
 
 /// Between the shortest frames there are empty ones.
 fn receipts() -> Vec<Vec<u8>> {
@@ -202,6 +236,27 @@ fn wire(frames: &[Vec<u8>]) -> Vec<u8> {
         .iter()
         .map(|frame| [&(frame.len() as u32).to_be_bytes(), frame.as_slice()].concat());
     framed.collect::<Vec<_>>().concat()
+}
+
+/// How many frames are whole after so many bytes.
+fn whole(frames: &[Vec<u8>], sent: usize) -> usize {
+    (1..=frames.len())
+        .take_while(|&n| wire(&frames[..n]).len() <= sent)
+        .count()
+}
+
+/// At once is: before the clock moves.
+fn expect_answer(answer: Option<(usize, Duration)>, frames: usize, when: &str) {
+    if answer != Some((frames, Duration::ZERO)) {
+        let told = |(frames, later): (usize, Duration)| match later {
+            Duration::ZERO => format!("frames so far: {frames}, at once"),
+            _ => format!("frames so far: {frames}, after {later:?}"),
+        };
+        lab::fail(when)
+            .expected(told((frames, Duration::ZERO)))
+            .seen(answer.map_or("no answer; the reader is restarted".to_string(), told))
+            .raise();
+    }
 }
 
 fn in_words(frames: &[Vec<u8>]) -> String {
@@ -261,16 +316,14 @@ impl Link {
         self.settle().await;
     }
 
-    /// What the supervisor hears within a second.
-    async fn beat(&mut self) -> Option<usize> {
-        let mut answer = self.beat_without_waiting()?;
+    /// What the supervisor hears within a second, and how long after it has asked.
+    async fn beat(&mut self) -> Option<(usize, Duration)> {
+        let answer = self.beat_without_waiting()?;
+        let asked = Instant::now();
+        let answer = self.run_until(timeout(A_SECOND, answer)).await;
+        let later = asked.elapsed();
         self.settle().await;
-        let answered = answer.try_recv();
-        if answered != Err(TryRecvError::Empty) {
-            return answered.ok();
-        }
-        self.wait_a_second().await;
-        answer.try_recv().ok()
+        Some((answer.ok()?.ok()?, later))
     }
 
     fn beat_without_waiting(&mut self) -> Option<oneshot::Receiver<usize>> {
@@ -290,7 +343,7 @@ impl Link {
         }
     }
 
-    /// Some turns for the reader and all that it has started. Time stands still: a beat is answered at once.
+    /// Some turns for the reader and all that it has started. Time stands still.
     async fn settle(&mut self) {
         let turns = async {
             for _ in 0..16 {
@@ -302,25 +355,38 @@ impl Link {
 
     /// The clock moves only when nothing else does.
     async fn wait_a_second(&mut self) {
-        self.run_until(sleep(Duration::from_secs(1))).await;
+        self.run_until(sleep(A_SECOND)).await;
     }
 
-    async fn run_until(&mut self, time: impl Future<Output = ()>) {
+    async fn run_until<T>(&mut self, time: impl Future<Output = T>) -> T {
         self.polls.store(0, Relaxed);
-        tokio::select! {
-            biased;
-            Some(ended) = self.reading.next() => self.ended = Some(ended),
-            () = time => {}
+        let mut time = pin!(time);
+        loop {
+            tokio::select! {
+                biased;
+                Some(ended) = self.reading.next() => self.ended = Some(ended),
+                over = &mut time => return over,
+            }
         }
     }
 
     fn expect_end(&self, expected: std::result::Result<(), ErrorKind>, when: &str) {
-        let seen = match &self.ended {
+        let (how, seen) = match &self.ended {
             Some(ended) if ended.as_ref().map_err(Error::kind).copied() == expected => return,
-            Some(ended) => format!("{ended:?}"),
-            None => "it still waits, a second later".to_string(),
+            Some(Ok(())) => (
+                "ended as if all were well".to_string(),
+                "Ok(())".to_string(),
+            ),
+            Some(Err(error)) => (
+                format!("ended with {:?}", error.kind()),
+                format!("Err({error:?})"),
+            ),
+            None => (
+                "has not ended".to_string(),
+                "it still waits, a second later".to_string(),
+            ),
         };
-        lab::fail(format!("{when}, and the reading ended in another way"))
+        lab::fail(format!("{when}, and the reading {how}"))
             .expected(format!("{expected:?}"))
             .seen(seen)
             .raise();

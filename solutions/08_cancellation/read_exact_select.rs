@@ -16,11 +16,13 @@ pub type Pong = oneshot::Sender<usize>;
 /// The most bytes that the body of a frame has.
 pub const MAX_FRAME: usize = 64 * 1024;
 
-/// Gives each frame to `on_frame` as soon as its last byte is there, and answers each beat at once, also in the
-/// middle of a frame: who does not answer is restarted. When the supervisor leaves, the reading goes on.
+/// Gives each frame to `on_frame` as soon as its last byte is there, and answers each beat at once: it never waits for
+/// the terminal first, nor for time to pass. Who does not answer is restarted. When the supervisor leaves, the reading
+/// goes on.
 ///
 /// `Ok` when the terminal hangs up between two frames, `UnexpectedEof` when it does in the middle of one,
-/// `InvalidData` for a frame longer than `MAX_FRAME`; else the error of the link. Afterwards nobody answers.
+/// `InvalidData` for a frame longer than `MAX_FRAME`; else the error of the link. Afterwards nobody answers, nor when
+/// the caller has dropped the future.
 pub async fn read_frames<R: AsyncRead + Unpin + Send + 'static>(
     mut terminal: R,
     mut beat: mpsc::Receiver<Pong>,

@@ -1,4 +1,4 @@
-// wrong: check_failed a_link_that_breaks_in_mid_frame_is_told — the codec loses nothing; its word for a frame cut off is `Other`
+// wrong: check_failed a_link_that_breaks_is_told — the codec loses nothing; its word for a frame cut off is `Other`
 
 use std::io::Result;
 

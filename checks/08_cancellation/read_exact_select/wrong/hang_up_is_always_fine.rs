@@ -1,4 +1,4 @@
-// wrong: check_failed a_link_that_breaks_in_mid_frame_is_told — a read of nothing is the end, whatever is left in the buffer
+// wrong: check_failed a_link_that_breaks_is_told — a read of nothing is the end, whatever is left in the buffer
 
 use std::io::{Error, ErrorKind, Result};
 

@@ -1,4 +1,4 @@
-// wrong: check_failed a_link_that_breaks_in_mid_frame_is_told — the task ends at an error, and its channel ends just as it does after the last frame
+// wrong: check_failed a_link_that_breaks_is_told — the task ends at an error, and its channel ends just as it does after the last frame
 
 use std::io::{Error, ErrorKind, Result};
 

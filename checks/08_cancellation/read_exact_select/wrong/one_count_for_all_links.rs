@@ -1,0 +1,52 @@
+// wrong: check_failed two_terminals_are_kept_apart — the count is of all links together
+
+use std::io::{Error, ErrorKind, Result};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::sync::{mpsc, oneshot};
+
+pub type Pong = oneshot::Sender<usize>;
+
+pub const MAX_FRAME: usize = 64 * 1024;
+
+static FRAMES: AtomicUsize = AtomicUsize::new(0);
+
+pub async fn read_frames<R: AsyncRead + Unpin + Send + 'static>(
+    mut terminal: R,
+    mut beat: mpsc::Receiver<Pong>,
+    mut on_frame: impl FnMut(Vec<u8>),
+) -> Result<()> {
+    FRAMES.store(0, SeqCst);
+    let mut buf = Vec::new();
+    loop {
+        while buf.len() >= 4 {
+            let length = u32::from_be_bytes([buf[0], buf[1], buf[2], buf[3]]) as usize;
+            if length > MAX_FRAME {
+                let text = format!("a frame of {length} bytes");
+                return Err(Error::new(ErrorKind::InvalidData, text));
+            }
+            if buf.len() < 4 + length {
+                break;
+            }
+            let frame = buf[4..4 + length].to_vec();
+            buf.drain(..4 + length);
+            FRAMES.fetch_add(1, SeqCst);
+            on_frame(frame);
+        }
+        tokio::select! {
+            read = terminal.read_buf(&mut buf) => {
+                if read? == 0 {
+                    if buf.is_empty() {
+                        return Ok(());
+                    }
+                    return Err(ErrorKind::UnexpectedEof.into());
+                }
+            }
+            Some(pong) = beat.recv() => {
+                let _ = pong.send(FRAMES.load(SeqCst));
+            }
+        }
+    }
+}
