@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::pin::{Pin, pin};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 use futures::future::BoxFuture;
@@ -12,7 +12,9 @@ use tokio::sync::watch;
 use tracing::subscriber::DefaultGuard;
 use tracing::{Instrument, Subscriber, info, info_span, span};
 use tracing_subscriber::Registry;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
 
 use crate::exercise::*;
 
@@ -24,12 +26,13 @@ fn a_payment_is_logged_under_its_user() {
             bank.answers(user, answer.clone());
             let told = pay(user, &bank).await;
             lab::expect_eq(&told, &answer, format!("what user {user} is told"));
-            let event = if answer.is_ok() {
-                "charged"
-            } else {
-                "declined"
+            let (event, fields) = match &answer {
+                Ok(tx) => ("charged", format!("tx={}", tx.0)),
+                Err(reason) => ("declined", format!("reason={:?}", reason.0)),
             };
             bank.expect_under(event, user);
+            let seen = bank.only(event).fields;
+            lab::expect_eq(seen, fields, format!("what the log says with `{event}`"));
         }
         lab::expect_eq(bank.charges(), 2, "charges at the gateway for 2 payments");
     });
@@ -84,6 +87,12 @@ fn what_the_gateway_logs_stands_in_its_payment() {
         bank.answers(bank.a, bank.good());
         bank.expect_ended(a.as_mut());
         bank.expect_under("the gateway has an answer", bank.a);
+        if bank.opened() != 1 {
+            lab::fail("support follows one payment, and its lines stand in more than one span")
+                .expected("1 span `pay` for one payment")
+                .seen(format!("{} of them, all of user {}", bank.opened(), bank.a))
+                .raise();
+        }
     });
 }
 
@@ -96,6 +105,10 @@ fn a_payment_that_is_given_up_leaves_no_span_behind() {
             bank.expect_waiting(a.as_mut());
         }
         bank.expect_nobodys("after the customer closed the page");
+        bank.expect_closed("the customer closed the page");
+        bank.answers(bank.b, bank.good());
+        let _ = pay(bank.b, &bank).await;
+        bank.expect_closed("a payment has ended");
     });
 }
 
@@ -103,17 +116,28 @@ fn a_payment_that_is_given_up_leaves_no_span_behind() {
 fn the_span_of_the_request_stays_around_the_payment() {
     lab::paused(|| async {
         let bank = Bank::random();
-        bank.answers(bank.a, bank.good());
-        let request = async { pay(bank.a, &bank).await };
-        let _ = request.instrument(info_span!("request")).await;
-        let spans = bank.only("charged").spans;
-        if spans.first().map(String::as_str) != Some("request{}") {
-            lab::fail("the log of a request does not show the payment that it made")
-                .expected("`charged` in request{}, and there in its payment")
-                .seen(format!("`charged` in {spans:?}"))
-                .raise();
+        // The same customer at once in two windows.
+        let request = |number| {
+            let request = async { pay(bank.a, &bank).await };
+            request.instrument(info_span!("request", number))
+        };
+        let mut requests = [pin!(request(1)), pin!(request(2))];
+        for request in &mut requests {
+            bank.expect_waiting(request.as_mut());
         }
-        bank.expect_under("charged", bank.a);
+        bank.answers(bank.a, bank.good());
+        for (request, number) in requests.iter_mut().zip(1..) {
+            bank.expect_ended(request.as_mut());
+            let spans = bank.newest("charged").spans;
+            let own = format!("request{{number={number}}}");
+            if spans.first() != Some(&own) {
+                lab::fail("the log of a request does not show the payment that it made")
+                    .expected(format!("`charged` in {own}, and there in its payment"))
+                    .seen(in_spans("charged", &spans))
+                    .raise();
+            }
+            bank.expect_payment("charged", &spans, bank.a);
+        }
     });
 }
 
@@ -133,6 +157,7 @@ struct Bank {
     answers: Mutex<HashMap<u64, watch::Sender<Option<Answer>>>>,
     charges: Mutex<usize>,
     heard: lab::RecSub,
+    payments: Arc<Payments>,
 }
 
 thread_local! {
@@ -140,13 +165,39 @@ thread_local! {
     static LISTENING: std::cell::RefCell<Option<DefaultGuard>> = const { std::cell::RefCell::new(None) };
 }
 
-/// Notes who enters a span.
-struct Doors;
+/// Notes who enters a span, and counts the payments' spans.
+#[derive(Clone, Default)]
+struct Doors(Arc<Payments>);
+
+#[derive(Default)]
+struct Payments {
+    opened: AtomicUsize,
+    closed: AtomicUsize,
+}
 
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-impl<S: Subscriber> Layer<S> for Doors {
-    fn on_enter(&self, _: &span::Id, _: Context<'_, S>) {
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Doors {
+    fn on_new_span(&self, span: &span::Attributes<'_>, _: &span::Id, _: Context<'_, S>) {
+        if span.metadata().name() == "pay" {
+            self.0.opened.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn on_close(&self, id: span::Id, context: Context<'_, S>) {
+        if context.span(&id).is_some_and(|span| span.name() == "pay") {
+            self.0.closed.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn on_enter(&self, id: &span::Id, context: Context<'_, S>) {
+        // The checks' own.
+        if context
+            .span(id)
+            .is_some_and(|span| span.name() == "request")
+        {
+            return;
+        }
         ENTERED.store(true, Relaxed);
         let _ = lab::Trail::here();
     }
@@ -158,7 +209,10 @@ impl Bank {
         let mut rng = lab::random();
         let a = rng.range(1_000..500_000);
         let heard = lab::RecSub::default();
-        let log = Registry::default().with(heard.clone()).with(Doors);
+        let doors = Doors::default();
+        let log = Registry::default().with(heard.clone()).with(doors.clone());
+        // As in production: what is below `info` is not kept.
+        let log = log.with(LevelFilter::INFO);
         LISTENING.set(Some(tracing::subscriber::set_default(log)));
         Bank {
             a,
@@ -166,6 +220,7 @@ impl Bank {
             answers: Mutex::default(),
             charges: Mutex::default(),
             heard,
+            payments: doors.0,
         }
     }
 
@@ -223,8 +278,36 @@ impl Bank {
         all.remove(0)
     }
 
+    fn newest(&self, event: &str) -> lab::Said {
+        self.heard.all(event).pop().unwrap_or_else(|| {
+            lab::fail(format!(
+                "a payment has ended, and `{event}` is not in the log"
+            ))
+            .raise()
+        })
+    }
+
+    fn opened(&self) -> usize {
+        self.payments.opened.load(Relaxed)
+    }
+
+    fn expect_closed(&self, when: &str) {
+        let open = self.opened() - self.payments.closed.load(Relaxed);
+        if open != 0 {
+            lab::fail(format!(
+                "{when}, and the log holds the payment for one that still goes on"
+            ))
+            .expected("no span `pay` is open")
+            .seen(format!("{open} of {} still open", self.opened()))
+            .raise();
+        }
+    }
+
     fn expect_under(&self, event: &str, user: u64) {
-        let spans = self.only(event).spans;
+        self.expect_payment(event, &self.only(event).spans, user);
+    }
+
+    fn expect_payment(&self, event: &str, spans: &[String], user: u64) {
         let payments: Vec<_> = spans
             .iter()
             .filter(|span| span.starts_with("pay{"))
@@ -240,7 +323,7 @@ impl Bank {
                 "support does not find `{event}` in the log of user {user} and only there"
             ))
             .expected(format!("`{event}` in pay{{user={user}}}"))
-            .seen(in_spans(event, &spans))
+            .seen(in_spans(event, spans))
             .raise();
         }
     }

@@ -1,7 +1,7 @@
 //! Support reads the log of one customer by `pay{user=..}`. Since two customers can pay at the same time,
 //! lines of one stand in the log of the other, and lines that belong to no payment stand there too.
 //! Keep as they are, the checks use them: `TxId`, `PayError`, `Gateway`, `pay`, the span `pay` with its field `user`,
-//! the events `charged` and `declined`.
+//! the events `charged` and `declined` with their fields.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ pub struct TxId(pub u64);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayError(pub String);
 
-/// It logs too, while it works.
+/// It logs too, while it works: when its future is polled.
 pub trait Gateway: Send + Sync {
     fn charge(&self, user: u64) -> BoxFuture<'_, Result<TxId, PayError>>;
 }
 
 /// Charges the user once. Whatever is logged by this payment, here or in the gateway, stands in its span
-/// `pay{user=..}`, and nothing else does.
+/// `pay{user=..}`, and nothing else does. One payment is one span, which closes with it.
 // ANCHOR: fix
 pub async fn pay(user: u64, gateway: &dyn Gateway) -> Result<TxId, PayError> {
     let span = info_span!("pay", user);
