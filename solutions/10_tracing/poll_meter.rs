@@ -21,13 +21,13 @@ pub trait Sink: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
     pub cat: &'static str,
-    /// Also the last one counts.
+    /// Also the one that is ready. One that panics may count or not, here and below.
     pub polls: u32,
     /// The time inside of polls: that long it has held a worker.
     pub busy: Duration,
-    /// The time from its first poll to its end.
+    /// The time from its first poll to its end. Its drop, which comes at once, may count or not.
     pub wall: Duration,
-    /// Polls that took `slow` or longer.
+    /// Polls that took longer than `slow`. Just as long may count or not.
     pub slow_polls: u32,
     /// False if it was dropped, or panicked, before it was ready.
     pub completed: bool,
@@ -35,7 +35,7 @@ pub struct Sample {
 
 // ANCHOR: fix
 /// Runs `f`, and records one sample of it, however it ends. What was never polled has not begun, and gives none.
-/// What can be spawned still can.
+/// What can be spawned still can, and whoever waits for `f` is told the same as before, also by a panic.
 pub fn metered<F: Future>(
     cat: &'static str,
     clock: Arc<dyn Clock>,
