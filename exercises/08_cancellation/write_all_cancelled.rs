@@ -18,7 +18,8 @@ pub enum SendError {
     Io(io::Error),
 }
 
-/// What was given to `send` goes out whole, once, and in order: then, with a later `send`, or with `flush`.
+/// What was given to `send` goes out whole, once, and in order: then, with a later `send`, or with `flush`. Only the
+/// frame of a caller who gives up, by dropping the future, may be left out, and only as a whole.
 pub struct Uplink<W> {
     link: W,
     /// Not out yet, the oldest first.
@@ -31,8 +32,8 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
         Uplink { link, waiting }
     }
 
-    /// Answers after `limit` at the latest; `Ok` when everything is out, this frame too. The caller may give up at
-    /// any time: its frame is then sent or not, but never a part of it.
+    /// Answers after `limit` at the latest; `Ok` when everything is out, this frame too: the link has taken it, and need
+    /// not be flushed. The caller may give up at any time.
     pub async fn send(&mut self, frame: Bytes, limit: Duration) -> Result<(), SendError> {
         self.waiting.push_back(frame);
         match timeout(limit, self.write_waiting()).await {

@@ -1,0 +1,48 @@
+// wrong: check_failed the_till_hears_why_the_link_broke — whatever the link says, the till hears of a broken pipe
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+
+#[derive(Debug)]
+pub enum SendError {
+    Timeout,
+    Io(io::Error),
+}
+
+pub struct Uplink<W> {
+    link: W,
+    waiting: VecDeque<Bytes>,
+}
+
+impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
+    pub fn new(link: W) -> Self {
+        let waiting = VecDeque::new();
+        Uplink { link, waiting }
+    }
+
+    pub async fn send(&mut self, frame: Bytes, limit: Duration) -> Result<(), SendError> {
+        self.waiting.push_back(frame);
+        match timeout(limit, self.write_waiting()).await {
+            Ok(written) => written.map_err(|_| SendError::Io(io::ErrorKind::BrokenPipe.into())),
+            Err(_) => Err(SendError::Timeout),
+        }
+    }
+
+    pub async fn flush(&mut self) -> io::Result<()> {
+        self.write_waiting().await?;
+        self.link.flush().await
+    }
+
+    async fn write_waiting(&mut self) -> io::Result<()> {
+        while let Some(frame) = self.waiting.front_mut() {
+            self.link.write_all_buf(frame).await?;
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+}
