@@ -1,5 +1,5 @@
 //! A till sends its sales to headquarters over a mobile link, as lines of JSON. Since `send` has a limit of 50 ms, so
-//! that no till freezes, headquarters reads `{"sale":1,"won":{"sale":1,"won":4500}` at rush hour, and cannot book it.
+//! that no till freezes, headquarters reads `{"sale":2,"wo{"sale":2,"won":3800}` at rush hour, and cannot book it.
 //! Keep as they are, the checks use them: `SendError`, `Uplink` with its `new`, `send` and `flush`.
 
 use std::collections::VecDeque;
