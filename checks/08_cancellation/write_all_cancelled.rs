@@ -143,7 +143,7 @@ fn flush_waits_until_all_sales_are_out() {
 fn a_day_of_limits_loses_no_sale_and_sends_none_twice() {
     lab::paused(|| async {
         let mut rng = lab::random();
-        for outage in [0, 0, 5_000] {
+        for outage in [0, 0, 2_000] {
             let mut till = Till::new();
             let mut lines = sales(16 + outage);
             for at in [3, 4, 5, 8, 9, 10, 11, 12, 13, 14] {
@@ -167,6 +167,10 @@ fn a_day_of_limits_loses_no_sale_and_sends_none_twice() {
                 till.mast.make_room(room);
                 let limit = Duration::from_millis(rng.range(1..80));
                 let _ = till.send(line, limit).await;
+            }
+            if outage > 0 {
+                // So many lines would take too many writes.
+                till.mast.state().at_once = 1_000;
             }
             till.mast.make_room(usize::MAX);
             let _ = till.flush().await;
