@@ -143,7 +143,7 @@ fn flush_waits_until_all_sales_are_out() {
 fn a_day_of_limits_loses_no_sale_and_sends_none_twice() {
     lab::paused(|| async {
         let mut rng = lab::random();
-        for outage in [0, 0, 2_000] {
+        for outage in [0, 0, 1_100] {
             let mut till = Till::new();
             let mut lines = sales(16 + outage);
             for at in [3, 4, 5, 8, 9, 10, 11, 12, 13, 14] {
