@@ -7,7 +7,7 @@ mod gauge;
 mod lane;
 mod live;
 mod meet;
-mod patience;
+pub(crate) mod patience;
 mod poll_by_hand;
 pub(crate) mod poll_log;
 mod random;

@@ -9,6 +9,7 @@ use super::decide::{Suspicion, Watch};
 use super::{Kind, Stuck, give_verdict, spin, system};
 use crate::record::Place;
 use crate::session::{self, Driver, Session};
+use crate::tools::patience;
 use crate::trail::{self, Frame};
 use crate::{Trail, incident, leftovers};
 
@@ -53,6 +54,8 @@ struct Watchdog {
     /// Processor time of all threads when that began.
     began: Option<Duration>,
     children: system::Children,
+    /// Taken by every patience when somebody last seemed to doze.
+    looks: u64,
 }
 
 impl Watchdog {
@@ -66,10 +69,17 @@ impl Watchdog {
         match suspicion {
             None => {}
             Some(_) if system::somebody_prints() || self.children.work() => self.watch.calm(),
-            Some(Suspicion::Dozing) if incident::runs() => self.watch.calm(),
+            Some(Suspicion::Dozing) if incident::runs() || self.somebody_is_patient() => {
+                self.watch.calm();
+            }
             Some(Suspicion::AllAsleep | Suspicion::Dozing) => asleep(session),
             Some(Suspicion::Spinning(thread)) => spinning(session, thread),
         }
+    }
+
+    fn somebody_is_patient(&mut self) -> bool {
+        let taken = patience::looks_taken();
+        std::mem::replace(&mut self.looks, taken) != taken
     }
 
     fn wait_for_the_answer(&mut self, session: &Session) {

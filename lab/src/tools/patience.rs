@@ -1,5 +1,6 @@
 //! How long to wait for what a wrong fix never does: as long as anything moves.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::hang::system;
@@ -8,6 +9,14 @@ use crate::hang::system;
 const LOOKS: u32 = 25;
 /// Where the system does not tell what threads do.
 const LOOKS_IN_THE_DARK: u32 = 250;
+
+/// Looks of every patience so far.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+
+/// While this grows, somebody waits who will end it: to the watchdog that looks like a doze without end.
+pub(crate) fn looks_taken() -> u64 {
+    TAKEN.load(Relaxed)
+}
 
 /// Bounds a check's wait for another thread without a limit in time: a thread that is starved is not asleep, so a
 /// right fix on a busy machine is waited for, and a wrong one for half a second.
@@ -36,6 +45,7 @@ impl Patience {
 
     /// Looks once. True when nothing moved at so many looks that nothing will.
     pub fn is_over(&mut self) -> bool {
+        TAKEN.fetch_add(1, Relaxed);
         if system::thread_ids().is_empty() {
             self.looks += 1;
             return self.looks > LOOKS_IN_THE_DARK;
