@@ -140,14 +140,21 @@ impl Workbook {
         if exercise.kind != ExerciseKind::Lint {
             return Ok(None);
         }
-        let inner = format!("{}/{}/service.rs", exercise.chapter, exercise.name);
-        let file = self.below(&self.hidden_root("checks")?, "checks", &inner);
-        Ok(file.path.is_file().then_some(file))
+        self.beside_the_checks(exercise, "service.rs")
     }
 
     /// The measured scenario, where the exercise has one: `checks/02_blocking/starved_health/incident.rs`.
     pub fn incident(&self, exercise: &Exercise) -> Result<Option<SubjectFile>> {
-        let inner = format!("{}/{}/incident.rs", exercise.chapter, exercise.name);
+        self.beside_the_checks(exercise, "incident.rs")
+    }
+
+    /// What cannot be told counts as none.
+    pub fn has_incident(&self, exercise: &Exercise) -> bool {
+        self.incident(exercise).is_ok_and(|file| file.is_some())
+    }
+
+    fn beside_the_checks(&self, exercise: &Exercise, name: &str) -> Result<Option<SubjectFile>> {
+        let inner = format!("{}/{}/{name}", exercise.chapter, exercise.name);
         let file = self.below(&self.hidden_root("checks")?, "checks", &inner);
         Ok(file.path.is_file().then_some(file))
     }

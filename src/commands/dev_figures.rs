@@ -21,7 +21,7 @@ pub(super) async fn run(shared: &Shared, names: &[String]) -> Result<Outcome> {
     let exercises: Vec<&Exercise> = match names {
         [] => {
             let all = workbook.manifest().exercises.iter();
-            all.filter(|exercise| workbook.incident(exercise).is_ok_and(|file| file.is_some()))
+            all.filter(|exercise| workbook.has_incident(exercise))
                 .collect()
         }
         names => names

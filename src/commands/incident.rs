@@ -142,7 +142,7 @@ pub(super) async fn broken(
 fn no_scenario(workbook: &Workbook, exercise: &Exercise) -> Fault {
     let exercises = workbook.manifest().exercises.iter();
     let with_one: Vec<&str> = exercises
-        .filter(|exercise| workbook.incident(exercise).is_ok_and(|file| file.is_some()))
+        .filter(|exercise| workbook.has_incident(exercise))
         .map(|exercise| exercise.name.as_str())
         .collect();
     let them = match with_one[..] {

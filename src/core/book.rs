@@ -60,9 +60,8 @@ pub struct Book {
 pub struct Expanded {
     pub text: String,
     pub complaints: Vec<Complaint>,
-    /// Files of the drawings in it.
-    drawings: BTreeSet<String>,
-    included: BTreeSet<String>,
+    /// Files that it draws or includes.
+    uses: BTreeSet<String>,
 }
 
 const PAGES: &str = "book/src/";
@@ -99,7 +98,7 @@ impl Book {
     /// Everything that is wrong with the sources.
     pub fn complaints(&self, manifest: &Manifest) -> Vec<Complaint> {
         let mut found = Vec::new();
-        let mut drawn = BTreeSet::new();
+        let mut used = BTreeSet::new();
         for path in self.pages() {
             let Some(page) = self.expanded(path, Medium::Html) else {
                 continue;
@@ -108,8 +107,7 @@ impl Book {
                 found.extend(rules::empty_code(path, &page.text));
             }
             found.extend(page.complaints);
-            drawn.extend(page.drawings);
-            drawn.extend(page.included);
+            used.extend(page.uses);
         }
         for exercise in &manifest.exercises {
             found.extend(match self.files.get(&page_path(exercise)) {
@@ -123,9 +121,9 @@ impl Book {
         }
         found.extend(rules::of_folders(self, manifest));
         found.extend(rules::of_summary(self, manifest));
-        found.extend(self.unused(DRAWINGS, "draw it with a line `{{#drawing NAME}}`", &drawn));
+        found.extend(self.unused(DRAWINGS, "draw it with a line `{{#drawing NAME}}`", &used));
         let include = "include it in the page of its exercise";
-        found.extend(self.unused(FIGURES, include, &drawn));
+        found.extend(self.unused(FIGURES, include, &used));
         found.sort();
         found.dedup();
         found

@@ -24,7 +24,7 @@ mod words;
 pub use advice::next_step;
 pub use compare::{Pair, comparison, no_difference, too_early, unified};
 pub use fit::fit;
-pub(in crate::core) use foot::{KEYS, key_words};
+pub(in crate::core) use foot::{KEYS, key_words, reset_question};
 pub use incident::{incident_markdown, incident_page, incident_text};
 pub(in crate::core) use keys::key_rows;
 pub use listing::{hint_text, list_text, tracks_text};

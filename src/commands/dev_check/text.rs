@@ -136,9 +136,10 @@ fn page(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
 
 /// A scenario that was never run for the book.
 fn figures(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
-    let has_scenario = workbook.incident(exercise).is_ok_and(|file| file.is_some());
     let file = figures_path(exercise);
-    let missing = book::is_own(workbook) && has_scenario && !workbook.root().join(&file).is_file();
+    let missing = book::is_own(workbook)
+        && workbook.has_incident(exercise)
+        && !workbook.root().join(&file).is_file();
     missing.then(|| {
         format!(
             "{file} is missing: `asynclings dev figures {}` measures it",

@@ -98,7 +98,7 @@ impl Page<'_> {
             self.complain(format!("includes {path}, which is not there"));
             return None;
         };
-        self.expanded.included.extend(target.clone());
+        self.expanded.uses.extend(target.clone());
         let part = match name {
             Some(name) => anchor::part(text, name),
             None => Some(anchor::without_anchors(text)),
@@ -133,7 +133,7 @@ impl Page<'_> {
             return None;
         };
         // Also one with a mistake is used.
-        self.expanded.drawings.insert(file.clone());
+        self.expanded.uses.insert(file.clone());
         let id = format!("drawing-{}", name.replace('_', "-"));
         let drawn = drawing::parse(text).and_then(|drawing| match self.medium {
             Medium::Html => drawing.svg(&id),

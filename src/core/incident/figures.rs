@@ -94,6 +94,16 @@ pub enum Word {
     Worse(String),
 }
 
+impl Word {
+    pub fn said(&self) -> String {
+        match self {
+            Word::Same => "same".to_owned(),
+            Word::Better(by) => format!("better, {by}"),
+            Word::Worse(by) => format!("worse, {by}"),
+        }
+    }
+}
+
 /// A figure to be compared, and how it is written.
 struct Cell {
     value: f64,

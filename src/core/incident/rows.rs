@@ -1,6 +1,7 @@
 //! The timeline as lanes: one a thread, one a task. Many tasks of one kind share a lane.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use crate::core::record::{Place, SeenTask, Timeline};
 
@@ -47,6 +48,29 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// As a legend lists them.
+    pub const ALL: [Shape; 7] = [
+        Shape::Polled,
+        Shape::Slow,
+        Shape::Work,
+        Shape::Waits,
+        Shape::Ended,
+        Shape::Panicked,
+        Shape::Cancelled,
+    ];
+
+    pub fn sign(self) -> char {
+        match self {
+            Shape::Waits => '·',
+            Shape::Polled => '█',
+            Shape::Work => '▒',
+            Shape::Slow => '!',
+            Shape::Ended => '|',
+            Shape::Cancelled => 'c',
+            Shape::Panicked => 'x',
+        }
+    }
+
     /// One word each: meaning is never in a colour alone.
     pub fn word(self) -> &'static str {
         match self {
@@ -61,8 +85,8 @@ impl Shape {
     }
 }
 
-/// `slow`: a poll of so many microseconds, or more, is called slow.
-pub fn lanes(timeline: &Timeline, slow: u64) -> Vec<Lane> {
+/// `slow`: a poll that takes as long is called slow.
+pub fn lanes(timeline: &Timeline, slow: Duration) -> Vec<Lane> {
     let mut lanes = threads(timeline, slow);
     lanes.extend(tasks(timeline, slow));
     let grain = timeline.until / FINEST;
@@ -72,7 +96,7 @@ pub fn lanes(timeline: &Timeline, slow: u64) -> Vec<Lane> {
     lanes
 }
 
-fn threads(timeline: &Timeline, slow: u64) -> Vec<Lane> {
+fn threads(timeline: &Timeline, slow: Duration) -> Vec<Lane> {
     let of_kind = |polls: bool| {
         let threads = timeline.threads_poll.iter().enumerate();
         threads
@@ -102,7 +126,7 @@ fn threads(timeline: &Timeline, slow: u64) -> Vec<Lane> {
     lanes
 }
 
-fn thread_lane(timeline: &Timeline, slow: u64, label: String, threads: &[usize]) -> Lane {
+fn thread_lane(timeline: &Timeline, slow: Duration, label: String, threads: &[usize]) -> Lane {
     let polls = timeline
         .polls
         .iter()
@@ -127,8 +151,8 @@ fn thread_lane(timeline: &Timeline, slow: u64, label: String, threads: &[usize])
     }
 }
 
-fn poll(from: u64, to: u64, slow: u64, what: String) -> Segment {
-    let shape = if to - from >= slow {
+fn poll(from: u64, to: u64, slow: Duration, what: String) -> Segment {
+    let shape = if Duration::from_micros(to - from) >= slow {
         Shape::Slow
     } else {
         Shape::Polled
@@ -142,7 +166,7 @@ fn poll(from: u64, to: u64, slow: u64, what: String) -> Segment {
     }
 }
 
-fn tasks(timeline: &Timeline, slow: u64) -> Vec<Lane> {
+fn tasks(timeline: &Timeline, slow: Duration) -> Vec<Lane> {
     // In order of birth.
     let mut kinds: Vec<(String, Vec<usize>)> = Vec::new();
     for at in 0..timeline.tasks.len() {
@@ -195,7 +219,7 @@ fn of_task(
     timeline: &Timeline,
     task: usize,
     polls: Option<&Vec<(u64, u64)>>,
-    slow: u64,
+    slow: Duration,
 ) -> Vec<Segment> {
     let Some(seen) = timeline.tasks.get(task) else {
         return Vec::new();

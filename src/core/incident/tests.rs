@@ -170,7 +170,7 @@ fn a_lane_says_when_a_task_was_polled_waited_and_how_it_ended() {
         longest_poll_us: 350_000,
         ..Timeline::default()
     };
-    let lanes = lanes(&timeline, 100_000);
+    let lanes = lanes(&timeline, Duration::from_millis(100));
     let labels: Vec<&str> = lanes.iter().map(|lane| lane.label.as_str()).collect();
     assert_eq!(
         labels,
@@ -212,7 +212,7 @@ fn many_tasks_of_one_kind_share_a_lane_and_polls_too_near_to_tell_are_one() {
             .collect(),
         ..Timeline::default()
     };
-    let lanes = lanes(&timeline, 100_000);
+    let lanes = lanes(&timeline, Duration::from_millis(100));
     assert_eq!(lanes.len(), 2);
     assert_eq!(lanes[1].label, "50 pages");
     let polled: Vec<&Segment> = lanes[1]

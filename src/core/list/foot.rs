@@ -1,7 +1,7 @@
 //! The foot of the table: a word, and the keys. What it takes is not there for exercises.
 
 use super::{Facts, List, Shows};
-use crate::core::view::{Colour, Look, key_rows};
+use crate::core::view::{Colour, Look, key_rows, reset_question};
 
 /// Rows above the exercises: what is shown, and the columns' names.
 pub(in crate::core) const ABOVE: usize = 2;
@@ -40,11 +40,7 @@ impl List {
         let look = plain(facts.size.0);
         match (&self.shows, self.notice.as_deref().or(facts.notice)) {
             (Shows::Finding, _) => vec![format!("find: {}_", self.choice.text)],
-            (Shows::Asking, _) => {
-                let name = &exercise.name;
-                let text = format!("reset {name} to how it was shipped? Your text is kept aside.");
-                look.wrap(&text, "? ", "  ")
-            }
+            (Shows::Asking, _) => look.wrap(&reset_question(&exercise.name), "? ", "  "),
             (_, Some(notice)) => look.wrap(notice, "! ", "  "),
             (Shows::Rows, None) if !self.rows(facts).is_empty() => {
                 vec![about(self, exercise, facts)]

@@ -86,10 +86,12 @@ fn status(session: &Session, look: &Look) -> Vec<String> {
 }
 
 pub(super) fn question(session: &Session) -> String {
-    format!(
-        "reset {} to how it was shipped? Your text is kept aside.",
-        session.file()
-    )
+    reset_question(session.file())
+}
+
+/// `what`: an exercise, or its file.
+pub(in crate::core) fn reset_question(what: &str) -> String {
+    format!("reset {what} to how it was shipped? Your text is kept aside.")
 }
 
 /// What was typed, and what it may mean.

@@ -83,7 +83,7 @@ fn beside(name: &str, cells: &[(String, Option<Word>)], wide: usize, look: &Look
     let mut any = false;
     for (figure, word) in cells {
         figures.push_str(&pad(figure, wide));
-        let plain = word.as_ref().map(plain).unwrap_or_default();
+        let plain = word.as_ref().map(Word::said).unwrap_or_default();
         let room = " ".repeat(wide.saturating_sub(plain.width()));
         if let Some(word) = word.as_ref().filter(|word| **word != Word::Same) {
             any = true;
@@ -100,21 +100,13 @@ fn beside(name: &str, cells: &[(String, Option<Word>)], wide: usize, look: &Look
     lines
 }
 
-fn plain(word: &Word) -> String {
-    match word {
-        Word::Same => "same".to_owned(),
-        Word::Better(by) => format!("better, {by}"),
-        Word::Worse(by) => format!("worse, {by}"),
-    }
-}
-
 fn said(word: &Word, look: &Look) -> String {
     let tone = match word {
         Word::Same => Tone::Quiet,
         Word::Better(_) => Tone::Good,
         Word::Worse(_) => Tone::Bad,
     };
-    look.paint(tone, &plain(word))
+    look.paint(tone, &word.said())
 }
 
 /// Longer text is cut, so that columns stay columns.
@@ -191,10 +183,9 @@ fn alarms(turns: &[Turn], slow: Duration, look: &Look) -> Vec<String> {
 
 /// By what was polled: how often, and the longest in microseconds.
 fn slow_polls(timeline: &Timeline, slow: Duration) -> BTreeMap<String, (usize, u64)> {
-    let micros = u64::try_from(slow.as_micros()).unwrap_or(u64::MAX);
     let mut found: BTreeMap<String, (usize, u64)> = BTreeMap::new();
     for &(task, _, from, to) in &timeline.polls {
-        if to - from < micros {
+        if Duration::from_micros(to - from) < slow {
             continue;
         }
         let what = timeline.tasks.get(task).map_or_else(
@@ -238,16 +229,6 @@ fn cost(turns: &[Turn], look: &Look) -> Vec<String> {
         .collect()
 }
 
-const LEGEND: [&str; 7] = [
-    "█ polled",
-    "! slow poll",
-    "▒ blocking work",
-    "· waits",
-    "| ended",
-    "x panicked",
-    "c cancelled",
-];
-
 /// One under the other, on one time axis.
 fn timelines(turns: &[Turn], slow: Duration, look: &Look) -> Vec<String> {
     let seen: Vec<(&Turn, &Timeline)> = turns
@@ -258,12 +239,11 @@ fn timelines(turns: &[Turn], slow: Duration, look: &Look) -> Vec<String> {
     let Some(span) = span.filter(|span| *span > 0) else {
         return Vec::new();
     };
-    let micros = u64::try_from(slow.as_micros()).unwrap_or(u64::MAX);
     let cells = look.width.saturating_sub(LABEL + 1).max(10);
     let mut lines = Vec::new();
     for (turn, timeline) in seen {
         lines.push(look.paint(Tone::Strong, &turn.title));
-        for lane in lanes(timeline, micros) {
+        for lane in lanes(timeline, slow) {
             lines.push(format!(
                 "{} {}",
                 pad(&lane.label, LABEL),
@@ -275,7 +255,8 @@ fn timelines(turns: &[Turn], slow: Duration, look: &Look) -> Vec<String> {
     let room = cells.saturating_sub(end.len() + 1);
     lines.push(format!("{} 0{}{end}", pad("", LABEL), " ".repeat(room)));
     // No sign is parted from its word.
-    let legend = LEGEND.map(|sign| sign.replace(' ', "\u{a0}")).join("  ");
+    let signs = Shape::ALL.map(|shape| format!("{} {}", shape.sign(), shape.word()));
+    let legend = signs.map(|sign| sign.replace(' ', "\u{a0}")).join("  ");
     lines.extend(look.wrap(&legend, "", ""));
     lines
 }
@@ -292,15 +273,6 @@ fn raster(lane: &Lane, span: u64, cells: usize) -> String {
     }
     shown
         .into_iter()
-        .map(|shape| match shape {
-            None => ' ',
-            Some(Shape::Waits) => '·',
-            Some(Shape::Polled) => '█',
-            Some(Shape::Work) => '▒',
-            Some(Shape::Slow) => '!',
-            Some(Shape::Ended) => '|',
-            Some(Shape::Cancelled) => 'c',
-            Some(Shape::Panicked) => 'x',
-        })
+        .map(|shape| shape.map_or(' ', Shape::sign))
         .collect()
 }

@@ -56,12 +56,13 @@ fn table(html: &mut String, turns: &[Turn], rows: &[Row]) {
         for (figure, word) in &row.cells {
             let _ = write!(html, "<td>{}", escape(figure));
             if let Some(word) = word {
-                let (class, word) = match word {
-                    Word::Same => ("same", "same".to_owned()),
-                    Word::Better(by) => ("better", format!("better, {by}")),
-                    Word::Worse(by) => ("worse", format!("worse, {by}")),
+                let class = match word {
+                    Word::Same => "same",
+                    Word::Better(_) => "better",
+                    Word::Worse(_) => "worse",
                 };
-                let _ = write!(html, "<small class=\"{class}\">{}</small>", escape(&word));
+                let said = escape(&word.said());
+                let _ = write!(html, "<small class=\"{class}\">{said}</small>");
             }
             html.push_str("</td>");
         }
@@ -82,7 +83,6 @@ fn timelines(html: &mut String, turns: &[Turn], slow: Duration) {
     );
     key(html);
     let _ = writeln!(html, "<div id=\"timelines\" data-span=\"{span}\">");
-    let micros = u64::try_from(slow.as_micros()).unwrap_or(u64::MAX);
     for turn in turns {
         let Some(observed) = &turn.observed else {
             continue;
@@ -92,7 +92,7 @@ fn timelines(html: &mut String, turns: &[Turn], slow: Duration) {
             "<h2>{}</h2>\n<table class=\"lanes\">",
             escape(&turn.title)
         );
-        for lane in lanes(&observed.timeline, micros) {
+        for lane in lanes(&observed.timeline, slow) {
             draw(html, &turn.title, &lane, span);
         }
         html.push_str("<tr><th></th><td><svg class=\"axis\" aria-hidden=\"true\"></svg></td></tr>\n</table>\n");
@@ -168,11 +168,10 @@ fn piece(html: &mut String, segment: &Segment, lane: &str, span: u64, width: u64
         (x(to) - x(from)).max(least),
         escape(&told(segment, lane))
     );
-    let sign = match segment.shape {
-        Shape::Cancelled => "c",
-        Shape::Panicked => "x",
-        _ => return,
-    };
+    if !matches!(segment.shape, Shape::Cancelled | Shape::Panicked) {
+        return;
+    }
+    let sign = segment.shape.sign();
     let _ = write!(
         html,
         "<text class=\"end\" data-from=\"{from}\" data-to=\"{to}\" x=\"{:.2}\" y=\"15\" dx=\"7\">{sign}</text>",
