@@ -47,9 +47,10 @@ pub struct Listening {
     tasks: JoinSet<()>,
 }
 
+/// What is typed and sent from now on is heard. Call it inside a runtime.
 pub fn listen(typing: Typing, events: &mpsc::Sender<Event>) -> Listening {
     let mut tasks = JoinSet::new();
-    tasks.spawn(signals::watch(events.clone()));
+    tasks.spawn(signals::watch(signals::register(), events.clone()));
     Listening {
         keyboard: keys::start(typing, events.clone()),
         tasks,
