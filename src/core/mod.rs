@@ -1,6 +1,7 @@
 //! Pure: no file system, process, clock or terminal. `tests/core_is_pure.rs` holds that.
 
 pub mod book;
+pub mod class;
 pub mod drawing;
 pub mod editing;
 pub mod editor;

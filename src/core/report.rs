@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::manifest::{Exercise, Manifest, Subject, VerdictKind};
 use super::progress::Progress;
@@ -33,78 +33,82 @@ pub struct Reported<'a> {
     pub run: Duration,
 }
 
-/// One verdict.
-#[derive(Debug, Serialize)]
-pub struct Line<'a> {
-    schema: u32,
-    exercise: &'a str,
-    chapter: &'a str,
+/// One verdict. `grade` keeps and joins such lines, so they are read as well as written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    pub schema: u32,
+    pub exercise: String,
+    pub chapter: String,
     /// `exercise`, `solution`, `right/NAME` or `wrong/NAME`
-    subject: String,
-    verdict: VerdictKind,
+    pub subject: String,
+    pub verdict: VerdictKind,
     /// With `hung` only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<HangKind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<HangKind>,
     /// One sentence; empty where it passed.
-    message: &'a str,
+    pub message: String,
     /// In the subject's file, the most telling first.
-    at: &'a [Place],
+    pub at: Vec<Place>,
     /// In the order of their source; empty where the subject does not compile.
-    checks: Vec<Check<'a>>,
+    pub checks: Vec<Check>,
     /// Of rustc, with `does_not_compile` only; errors in the learner's file first.
-    diagnostics: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
-    compile_ms: u64,
-    run_ms: u64,
+    pub diagnostics: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
+    pub compile_ms: u64,
+    pub run_ms: u64,
 }
 
-#[derive(Debug, Serialize)]
-struct Check<'a> {
-    name: &'a str,
-    outcome: VerdictKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<HangKind>,
-    message: &'a str,
-    ms: u64,
-    #[serde(skip_serializing_if = "<[Place]>::is_empty")]
-    at: &'a [Place],
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    pub name: String,
+    pub outcome: VerdictKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<HangKind>,
+    pub message: String,
+    pub ms: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<Place>,
     #[serde(flatten)]
-    evidence: Evidence<'a>,
+    pub evidence: Evidence,
     /// Panics that Tokio or the subject caught on the way.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    swallowed: Vec<Panic<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub swallowed: Vec<Panic>,
     /// What the subject printed, capped; only of a check that did not pass.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    output: &'a str,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
 }
 
 /// What belongs to one verdict only.
-#[derive(Debug, Default, Serialize)]
-struct Evidence<'a> {
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
     /// `check_failed`
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<&'a str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<String>,
     /// `hung`: where each stuck task was spawned, and its chain of `.await`s, outermost first.
-    #[serde(skip_serializing_if = "<[StuckTask]>::is_empty")]
-    tasks: &'a [StuckTask],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<StuckTask>,
     /// `over_memory`, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peak: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
 }
 
-#[derive(Debug, Serialize)]
-struct Panic<'a> {
-    message: &'a str,
-    on: PanicOn,
-    at: &'a [Place],
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Panic {
+    pub message: String,
+    pub on: PanicOn,
+    pub at: Vec<Place>,
 }
 
 /// One verdict as one line of JSON, without the line's end.
 pub fn json(reported: &Reported<'_>) -> String {
+    text(&line(reported))
+}
+
+pub fn line(reported: &Reported<'_>) -> Line {
     let Reported {
         exercise,
         subject,
@@ -116,57 +120,57 @@ pub fn json(reported: &Reported<'_>) -> String {
         Verdict::DoesNotCompile { diagnostics } => plain(diagnostics),
         _ => Vec::new(),
     };
-    text(&Line {
+    Line {
         schema: SCHEMA,
-        exercise: &exercise.name,
-        chapter: &exercise.chapter,
+        exercise: exercise.name.clone(),
+        chapter: exercise.chapter.clone(),
         subject: subject.to_string(),
         verdict: judged.verdict.kind(),
         kind: hang_kind(&judged.verdict),
-        message: &judged.message,
-        at: &judged.at,
+        message: judged.message.clone(),
+        at: judged.at.clone(),
         checks: judged.checks.iter().map(check).collect(),
         diagnostics,
         warnings: plain(&judged.warnings),
         compile_ms: millis(compile),
         run_ms: millis(run),
-    })
+    }
 }
 
-fn check(check: &CheckOutcome) -> Check<'_> {
+fn check(check: &CheckOutcome) -> Check {
     let swallowed = check.swallowed.iter();
     Check {
-        name: &check.name,
+        name: check.name.clone(),
         outcome: check.verdict.kind(),
         kind: hang_kind(&check.verdict),
-        message: &check.message,
+        message: check.message.clone(),
         ms: millis(check.took),
-        at: &check.at,
+        at: check.at.clone(),
         evidence: evidence(&check.verdict),
         swallowed: swallowed
             .map(|panic| Panic {
-                message: &panic.message,
+                message: panic.message.clone(),
                 on: panic.on,
-                at: &panic.at,
+                at: panic.at.clone(),
             })
             .collect(),
         output: if check.verdict.passed() {
-            ""
+            String::new()
         } else {
-            &check.output
+            check.output.clone()
         },
     }
 }
 
-fn evidence(verdict: &Verdict) -> Evidence<'_> {
+fn evidence(verdict: &Verdict) -> Evidence {
     match verdict {
         Verdict::CheckFailed { failure } => Evidence {
-            expected: failure.expected.as_deref(),
-            seen: failure.seen.as_deref(),
+            expected: failure.expected.clone(),
+            seen: failure.seen.clone(),
             ..Evidence::default()
         },
         Verdict::Hung { tasks, .. } => Evidence {
-            tasks,
+            tasks: tasks.clone(),
             ..Evidence::default()
         },
         Verdict::OverMemory { peak, limit } => Evidence {

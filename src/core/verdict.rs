@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::manifest::VerdictKind;
 use super::record::{HangKind, Leftover, PanicOn, Place, Record, StuckTask};
@@ -47,7 +47,7 @@ pub struct CheckRun {
 }
 
 /// A rustc diagnostic, already rendered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// `error` or `warning`
     pub level: String,
