@@ -93,7 +93,9 @@ impl Session {
         self.asked = false;
         // Another text: what was insisted on is not meant of it.
         self.insists = false;
-        self.notice = None;
+        if !std::mem::take(&mut self.wrote) {
+            self.notice = None;
+        }
         self.check()
     }
 

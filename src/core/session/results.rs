@@ -43,6 +43,7 @@ impl Session {
         }
         self.job = None;
         self.found_in = generation;
+        self.wrote = false;
         if std::mem::take(&mut self.replied) {
             self.notice = None;
         }
@@ -190,6 +191,7 @@ impl Session {
         result: Result<String, String>,
     ) -> Vec<Action> {
         self.replied = false;
+        self.wrote = result.is_ok();
         self.say(match &result {
             Ok(text) => format!("{text}; u brings back what it replaced"),
             Err(text) => text.clone(),
@@ -218,6 +220,7 @@ impl Session {
     /// The watcher sees the text come back, and that begins a check.
     pub(super) fn on_undone(&mut self, result: Result<String, String>) -> Vec<Action> {
         self.replied = false;
+        self.wrote = result.is_ok();
         let (Ok(text) | Err(text)) = result;
         self.say(text)
     }

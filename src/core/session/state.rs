@@ -48,6 +48,9 @@ pub struct Session {
     pub(in crate::core) notices: u64,
     /// The notice answers a key, and is old once a verdict comes.
     pub(super) replied: bool,
+    /// The notice tells of a file that we wrote ourselves: the save that is heard of next is that one, and does not take
+    /// the notice away before anybody has read it.
+    pub(super) wrote: bool,
     /// The last key was n, and was not followed.
     pub(super) insists: bool,
     /// Another exercise that was saved.
@@ -165,6 +168,7 @@ impl Session {
             notice: None,
             notices: 0,
             replied: false,
+            wrote: false,
             insists: false,
             elsewhere: None,
             polling: None,

@@ -403,6 +403,25 @@ fn a_reset_checks_again_and_takes_the_pass_back() {
 }
 
 #[test]
+fn what_we_wrote_ourselves_does_not_take_its_own_notice_away() {
+    for done in [
+        Event::ResetUndone(Ok("it is back".into())),
+        Event::ResetDone {
+            exercise: 0,
+            result: Ok("it is back".into()),
+        },
+    ] {
+        let mut session = session();
+        after(&mut session, vec![ready(), passes(1), done]);
+        after(&mut session, vec![Event::FileChanged(0)]);
+        let notice = session.notice.clone().unwrap_or_default();
+        assert!(notice.starts_with("it is back"), "{notice}");
+        after(&mut session, vec![Event::FileChanged(0)]);
+        assert_eq!(session.notice, None, "the learner's own save does");
+    }
+}
+
+#[test]
 fn the_end_of_endless_output_is_kept() {
     let mut session = session();
     after(&mut session, vec![ready(), key('m')]);
