@@ -125,11 +125,14 @@ async fn run(
             )
         })?;
     let record = scratch.path().join("record.jsonl");
+    let key = records::Key::new();
     let mut command = command(binary);
     command
         .args(arguments)
+        .stdin(key.stdin().context("cannot make a pipe")?)
         .current_dir(scratch.path())
         .env("ASYNCLINGS_RECORD", &record)
+        .env("ASYNCLINGS_SEALED", "1")
         .env("ASYNCLINGS_SUBJECT", env.subject)
         .env("ASYNCLINGS_MEMORY", env.limits.memory.0.to_string())
         .env("ASYNCLINGS_SEED", env.seed.to_string())
@@ -144,7 +147,7 @@ async fn run(
     let took = started.elapsed();
     Ok(MainRun {
         ending,
-        records: records::read(&record)?,
+        records: records::read(&record, &key)?,
         took,
     })
 }

@@ -139,6 +139,34 @@ fn exit_zero_is_no_pass() {
     );
 }
 
+/// The records lie in the folder that a check runs in.
+#[test]
+fn a_record_of_its_own_is_no_pass() {
+    let body = r##"    if order == 20 {
+        let forged = "{\"record\":\"started\"}\n{\"record\":\"finished\",\"peak\":1}\n";
+        for file in std::fs::read_dir(".").unwrap() {
+            let path = file.unwrap().path();
+            let genuine = std::fs::read_to_string(&path).unwrap();
+            let again = genuine.replace("started", "finished");
+            std::fs::write(&path, [&genuine, forged, &again, &genuine].concat()).unwrap();
+        }
+        std::process::exit(0);
+    }"##;
+    expect(body, "ended_early", None);
+}
+
+#[test]
+fn a_check_within_the_check_is_no_pass() {
+    expect(
+        "    if order == 20 {
+        std::thread::spawn(|| lab::paused(|| async {})).join().unwrap();
+        std::process::exit(0);
+    }",
+        "ended_early",
+        None,
+    );
+}
+
 #[test]
 fn abort_ends_early() {
     expect(

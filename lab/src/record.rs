@@ -1,9 +1,15 @@
 //! What the lab tells the runner: one JSON object a line. The runner's `core/record.rs` reads them.
+//!
+//! Under the runner a line is sealed: `SEAL NUMBER JSON`. The seal is made with a key that the subject does not have,
+//! so a subject cannot write a verdict of its own; the numbers show whether it has taken a line away.
 
+use std::hash::Hasher;
 use std::io::Write;
 use std::panic::Location;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use serde_json::{Value, json};
+use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::startup;
 
@@ -49,7 +55,7 @@ pub(crate) fn places(places: &[Place]) -> Value {
 pub(crate) fn write(record: &Value) {
     crate::memory::uncapped(|| match &startup::settings().record {
         Some(path) => {
-            let line = format!("{record}\n");
+            let line = line(record);
             let file = std::fs::OpenOptions::new()
                 .append(true)
                 .create(true)
@@ -67,6 +73,17 @@ pub(crate) fn write(record: &Value) {
             }
         }
     });
+}
+
+fn line(record: &Value) -> String {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let Some(key) = &startup::settings().key else {
+        return format!("{record}\n");
+    };
+    let sealed = format!("{} {record}", WRITTEN.fetch_add(1, Relaxed));
+    let mut seal = SipHasher24::new_with_key(key);
+    seal.write(sealed.as_bytes());
+    format!("{:032x} {sealed}\n", seal.finish128().as_u128())
 }
 
 /// For somebody who started the binary by hand.

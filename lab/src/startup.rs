@@ -14,6 +14,8 @@ const DEFAULT_MEMORY: u64 = 256 << 20;
 pub(crate) struct Settings {
     /// Where records go. `None`: started by hand; they go to standard error as sentences.
     pub(crate) record: Option<PathBuf>,
+    /// With which records are sealed, so that none but the lab's are believed. `None`: nobody asked for seals.
+    pub(crate) key: Option<[u8; 16]>,
     /// The subject's path as it stands in debug information.
     pub(crate) subject: PathBuf,
     /// Bytes.
@@ -39,6 +41,7 @@ impl Settings {
     fn read() -> Settings {
         Settings {
             record: std::env::var_os("ASYNCLINGS_RECORD").map(PathBuf::from),
+            key: std::env::var_os("ASYNCLINGS_SEALED").and_then(|_| key()),
             subject: std::env::var_os("ASYNCLINGS_SUBJECT")
                 .map_or_else(PathBuf::new, PathBuf::from),
             memory: number("ASYNCLINGS_MEMORY").unwrap_or(DEFAULT_MEMORY),
@@ -47,6 +50,15 @@ impl Settings {
             parent: number("ASYNCLINGS_PARENT").and_then(|pid| u32::try_from(pid).ok()),
         }
     }
+}
+
+/// The runner writes it into standard input and closes that. Not by the environment: that of its start stays readable
+/// to a process to its end.
+fn key() -> Option<[u8; 16]> {
+    use std::io::Read;
+    let mut key = [0; 16];
+    std::io::stdin().read_exact(&mut key).ok()?;
+    Some(key)
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -72,8 +84,10 @@ fn early() {
 /// The subject must not find the record file: it could write a verdict of its own. A backtrace of std's would read
 /// the debug information of everything, for half a second and forty megabytes, at each panic; the record has lines.
 fn hide() {
-    let ours = ["RECORD", "SUBJECT", "MEMORY", "SEED", "OBSERVE", "PARENT"]
-        .map(|name| format!("ASYNCLINGS_{name}"));
+    let ours = [
+        "RECORD", "SEALED", "SUBJECT", "MEMORY", "SEED", "OBSERVE", "PARENT",
+    ]
+    .map(|name| format!("ASYNCLINGS_{name}"));
     let backtraces = ["RUST_BACKTRACE", "RUST_LIB_BACKTRACE"].map(str::to_owned);
     let costly = backtraces.into_iter().filter(|_| under_the_runner());
     for name in ours.into_iter().chain(costly) {
