@@ -145,6 +145,9 @@ pub enum Dev {
         /// Of a wrong variant, run no check after the one that must refuse it
         #[arg(long)]
         brief: bool,
+        /// Judge as `grade` does: in its sandbox, the subject compiled apart from its checks
+        #[arg(long)]
+        sandbox: bool,
         /// Write the verdicts that the book quotes, instead of comparing them
         #[arg(long)]
         renew: bool,

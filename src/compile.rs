@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use crate::confine::Sandbox;
 use crate::core::verdict::{BuildOutcome, Diagnostic};
 use crate::prepare::Lab;
 
@@ -52,6 +53,9 @@ pub struct Job<'a> {
     /// Tells the subjects in `scratch` apart.
     pub name: &'a str,
     pub reuse: Reuse,
+    /// Nobody trusts the subject. It is then compiled as a crate of its own, before its checks lie beside it: what it
+    /// includes, it cannot include those, and it cannot name the lab.
+    pub sandbox: Option<&'a Sandbox>,
 }
 
 /// The binary is there as long as this is.
@@ -80,8 +84,23 @@ pub async fn build(lab: &Lab, job: &Job<'_>) -> Result<Build> {
         _ => None,
     };
     let slot = Slot::take(job)?;
-    slot.write(&subject, checks.as_deref())?;
-    let outcome = rustc::compile(lab, job, &slot).await?;
+    let outcome = match (job.sandbox, &checks) {
+        (Some(_), Some(checks)) => {
+            slot.write_subject_alone(&subject)?;
+            match rustc::compile(lab, job, &slot, Part::SubjectAlone).await? {
+                BuildOutcome::Built { warnings } => {
+                    slot.write_checks(checks)?;
+                    let outcome = rustc::compile(lab, job, &slot, Part::Checks).await?;
+                    with_warnings(outcome, warnings)
+                }
+                refused => refused,
+            }
+        }
+        _ => {
+            slot.write(&subject, checks.as_deref())?;
+            rustc::compile(lab, job, &slot, Part::Whole).await?
+        }
+    };
     let built = matches!(outcome, BuildOutcome::Built { .. });
     Ok(Build {
         outcome,
@@ -91,6 +110,30 @@ pub async fn build(lab: &Lab, job: &Job<'_>) -> Result<Build> {
         took: started.elapsed(),
         _slot: Some(slot),
     })
+}
+
+/// What rustc is to make of the files in a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The program, of all that is there.
+    Whole,
+    /// A library of the subject.
+    SubjectAlone,
+    /// The program, of the checks and that library.
+    Checks,
+}
+
+/// Those of the subject, which the second of two compilations did not see.
+fn with_warnings(outcome: BuildOutcome, mut of_subject: Vec<Diagnostic>) -> BuildOutcome {
+    match outcome {
+        BuildOutcome::Built { warnings } => {
+            of_subject.extend(warnings);
+            BuildOutcome::Built {
+                warnings: of_subject,
+            }
+        }
+        refused => refused,
+    }
 }
 
 fn refused(diagnostics: Vec<Diagnostic>, started: Instant) -> Build {

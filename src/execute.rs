@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use futures::StreamExt;
 use tokio::process::Command;
 
+use crate::confine::Sandbox;
 use crate::core::manifest::Limits;
 use crate::core::record::Record;
 use crate::core::verdict::{CheckRun, Ending};
@@ -38,6 +39,8 @@ pub struct Env<'a> {
     pub seed: u64,
     /// The lab writes down each poll of an incident.
     pub observe: bool,
+    /// Nobody trusts the subject.
+    pub sandbox: Option<&'a Sandbox>,
 }
 
 /// What the scheduler gave a process.
@@ -106,6 +109,10 @@ pub async fn run_main(
     Ok(run)
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "processes of the subject are started here, as groups"
+)]
 async fn run(
     binary: &Path,
     arguments: &[&str],
@@ -126,7 +133,11 @@ async fn run(
         })?;
     let record = scratch.path().join("record.jsonl");
     let key = records::Key::new();
-    let mut command = command(binary);
+    let mut command = Command::new(binary);
+    if let Some(sandbox) = env.sandbox {
+        sandbox.check(&mut command, binary, scratch.path(), env.limits.memory)?;
+    }
+    without_settings(&mut command);
     command
         .args(arguments)
         .stdin(key.stdin().context("cannot make a pipe")?)
@@ -141,7 +152,8 @@ async fn run(
         command.env("ASYNCLINGS_OBSERVE", "1");
     }
     let started = Instant::now();
-    let ending = supervise::supervise(command, env.limits.wall, on_output)
+    let confined_to = env.sandbox.map(|_| scratch.path());
+    let ending = supervise::supervise(command, env.limits.wall, confined_to, on_output)
         .await
         .with_context(|| format!("cannot run {}", binary.display()))?;
     let took = started.elapsed();
@@ -153,12 +165,7 @@ async fn run(
 }
 
 /// The caller's settings for tests and runtimes would change what a check does.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "processes of the subject are started here, as groups"
-)]
-fn command(binary: &Path) -> Command {
-    let mut command = Command::new(binary);
+fn without_settings(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("RUST_")
@@ -169,5 +176,4 @@ fn command(binary: &Path) -> Command {
         }
     }
     command.stdin(Stdio::null());
-    command
 }

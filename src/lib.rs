@@ -11,6 +11,7 @@ pub mod book;
 pub mod cli;
 pub mod commands;
 pub mod compile;
+pub mod confine;
 pub mod core;
 pub mod editor;
 pub mod embedded;

@@ -35,6 +35,7 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
         workbook: &workbook,
         lab: &lab,
         jobs: 1,
+        sandbox: None,
     };
     let exercises = &workbook.manifest().exercises;
     let bar = bar::of(exercises.len(), "exercises");

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::compile::{self, Build, Job, Kind, LintJob, Reuse};
+use crate::confine::Sandbox;
 use crate::core::manifest::{Exercise, ExerciseKind, Subject};
 use crate::core::report::Reported;
 use crate::core::verdict::{self, CheckRun, Judged, LintSources, OurFault, Sources};
@@ -21,6 +22,8 @@ pub struct Checker<'a> {
     pub lab: &'a Lab,
     /// How many checks of one subject run at a time.
     pub jobs: usize,
+    /// Nobody trusts the subjects.
+    pub sandbox: Option<&'a Sandbox>,
 }
 
 /// A subject, judged.
@@ -145,10 +148,11 @@ impl<'a> Checker<'a> {
             scratch: &scratch,
             name: &slot,
             reuse,
+            sandbox: self.sandbox,
         };
         let build = compile::build(self.lab, &job).await?;
         let names = match &build.binary {
-            Some(binary) => execute::check_names(binary, &build.checks_key).await?,
+            Some(binary) => execute::check_names(binary, &build.checks_key, self.sandbox).await?,
             None => Vec::new(),
         };
         Ok(Program {
@@ -225,6 +229,7 @@ impl Lint<'_> {
             checks: (&self.checks.path, &self.checks.display),
             scratch: &self.checker.workbook.scratch_dir()?,
             name: &self.slot,
+            sandbox: self.checker.sandbox,
         };
         let linted = compile::lint(self.checker.lab, &job).await?;
         let checks = self.checks.read()?;
@@ -293,6 +298,7 @@ impl Program<'_> {
             limits: self.exercise.limits,
             seed,
             observe: false,
+            sandbox: self.checker.sandbox,
         };
         let wanted = until.map(|last| verdict::checks_until(&self.checks_text, last));
         let is_wanted = |name: &&String| {

@@ -19,6 +19,7 @@ use super::checking::{Checker, Round, cores, seed};
 use super::{bar, incident, lab};
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
+use crate::confine::Sandbox;
 use crate::core::manifest::{Exercise, Subject};
 use crate::core::report;
 use crate::exit::{Fault, Outcome};
@@ -34,6 +35,8 @@ pub struct Request {
     pub jobs: Option<usize>,
     /// Of a wrong variant, no check after the one that must refuse it.
     pub brief: bool,
+    /// As a class is judged.
+    pub sandbox: bool,
     /// What to do with the verdicts that the book quotes.
     pub verdicts: Verdicts,
 }
@@ -106,10 +109,12 @@ async fn prove(
     lab: &Lab,
     subjects: &[(&Exercise, Subject)],
 ) -> Result<Vec<Complaint>> {
+    let sandbox = request.sandbox.then(|| Sandbox::new(lab)).transpose()?;
     let checker = Checker {
         workbook,
         lab,
         jobs: cores(),
+        sandbox: sandbox.as_ref(),
     };
     let bar = bar::of(subjects.len(), "subjects");
     // Wrong fixes mostly sleep until their hang is called one: more subjects than cores.

@@ -258,6 +258,7 @@ impl Stage<'_> {
             scratch: self.scratch,
             name: &slot,
             reuse: Reuse::Once,
+            sandbox: None,
         };
         compile::build(self.lab, &job).await
     }
@@ -272,7 +273,7 @@ impl Stage<'_> {
         let Some(binary) = &build.binary else {
             return Ok(None);
         };
-        let names = execute::check_names(binary, &build.checks_key).await?;
+        let names = execute::check_names(binary, &build.checks_key, None).await?;
         let [name] = &names[..] else {
             return Err(Fault::Workbook(format!(
                 "{} needs exactly one `#[test]` function and has {}",
@@ -289,6 +290,7 @@ impl Stage<'_> {
             },
             seed: seed(),
             observe,
+            sandbox: None,
         };
         execute::run_check(binary, name, env).await.map(Some)
     }

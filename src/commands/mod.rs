@@ -97,6 +97,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
             repeat,
             jobs,
             brief,
+            sandbox,
             renew,
         } => {
             dev_check::check(
@@ -106,6 +107,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
                     repeat,
                     jobs,
                     brief,
+                    sandbox,
                     verdicts: if renew {
                         dev_check::Verdicts::Renew
                     } else {

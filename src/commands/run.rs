@@ -42,6 +42,7 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
         workbook: &workbook,
         lab: &lab,
         jobs: side_by_side(),
+        sandbox: None,
     };
     let checked = checker
         .check(exercise, &subject, Reuse::Incremental)

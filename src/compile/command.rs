@@ -6,24 +6,37 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-use super::slot::{BINARY, CHECKS, ROOT, SUBJECT, Slot};
-use super::{Job, Kind, Reuse};
+use anyhow::Result;
+
+use super::slot::{BINARY, CHECKS, ROOT, SUBJECT, SUBJECT_LIBRARY, SUBJECT_ROOT, Slot};
+use super::{Job, Kind, Part, Reuse};
+use crate::confine::Sandbox;
 use crate::prepare::{Lab, Linkage};
 
 #[expect(
     clippy::disallowed_methods,
     reason = "rustc is started here, as a group"
 )]
-pub(super) fn command(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Command {
+pub(super) fn command(lab: &Lab, job: &Job<'_>, slot: &Slot, part: Part) -> Result<Command> {
     let mut command = Command::new(&lab.rustc);
+    confined(&mut command, job.sandbox, slot)?;
     command
         .current_dir(slot.folder())
-        .args(arguments(lab, job, slot))
+        .args(arguments(lab, job, slot, part))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     without_rustc_variables(&mut command);
-    command
+    Ok(command)
+}
+
+/// Before anything else is set on the command.
+pub(super) fn confined(
+    command: &mut Command,
+    sandbox: Option<&Sandbox>,
+    slot: &Slot,
+) -> Result<()> {
+    sandbox.map_or(Ok(()), |sandbox| sandbox.compiler(command, slot.folder()))
 }
 
 /// `RUSTC_BOOTSTRAP` and the like: what compiles here has to compile for everybody.
@@ -52,20 +65,38 @@ pub(super) fn for_lint(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
     all.0
 }
 
-fn arguments(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
+fn arguments(lab: &Lab, job: &Job<'_>, slot: &Slot, part: Part) -> Vec<OsString> {
     let mut all = Arguments::default();
-    match job.kind {
-        Kind::Checks => all.words(&[ROOT, "--crate-name", "check", "--test"]),
-        Kind::Main => all.words(&[SUBJECT, "--crate-name", "exercise", "--crate-type", "bin"]),
+    match (job.kind, part) {
+        // Of the same name, so that the names of its types are the same; `cfg(test)` holds in it as in the whole.
+        (_, Part::SubjectAlone) => all.words(&[
+            SUBJECT_ROOT,
+            "--crate-name",
+            "check",
+            "--crate-type",
+            "rlib",
+            "--cfg",
+            "test",
+            "-C",
+            "metadata=subject",
+            "-o",
+            SUBJECT_LIBRARY,
+        ]),
+        (Kind::Checks, _) => all.words(&[ROOT, "--crate-name", "check", "--test", "-o", BINARY]),
+        (Kind::Main, _) => all.words(&[
+            SUBJECT,
+            "--crate-name",
+            "exercise",
+            "--crate-type",
+            "bin",
+            "-o",
+            BINARY,
+        ]),
     };
-    all.words(&[
-        "-o",
-        BINARY,
-        "--edition",
-        "2024",
-        "-C",
-        "debuginfo=line-tables-only",
-    ]);
+    if part == Part::Checks {
+        all.words(&["--extern", &format!("subject={SUBJECT_LIBRARY}")]);
+    }
+    all.words(&["--edition", "2024", "-C", "debuginfo=line-tables-only"]);
     all.words(&["--error-format=json", "--json=diagnostic-rendered-ansi"]);
     // Under `--test` nothing calls `main`, nor what only `main` calls.
     all.words(&[
@@ -87,7 +118,16 @@ fn arguments(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Vec<OsString> {
         }
     }
     remap(&mut all, job, slot);
-    link(&mut all, lab);
+    match part {
+        // A library is not linked, and whoever compiles it has no lab.
+        Part::SubjectAlone => {
+            if lab.linkage == Linkage::Dylib {
+                all.words(&["-C", "prefer-dynamic"]);
+            }
+            crates(&mut all, lab);
+        }
+        _ => link(&mut all, lab),
+    }
     all.0
 }
 
@@ -108,10 +148,15 @@ fn remap(all: &mut Arguments, job: &Job<'_>, slot: &Slot) {
 }
 
 fn externs(all: &mut Arguments, lab: &Lab) {
+    crates(all, lab);
+    all.words(&["--extern"]).joined("lab=", &lab.lab);
+}
+
+/// What an exercise may use.
+fn crates(all: &mut Arguments, lab: &Lab) {
     for folder in &lab.search {
         all.words(&["-L"]).joined("dependency=", folder);
     }
-    all.words(&["--extern"]).joined("lab=", &lab.lab);
     for krate in &lab.externs {
         all.words(&["--extern"])
             .joined(&format!("{}=", krate.name), &krate.path);

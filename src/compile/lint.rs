@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use tokio::process::Command;
 
-use super::slot::{ROOT, SUBJECT, Slot};
+use super::slot::{CHECKS, ROOT, SUBJECT, Slot};
 use super::source::{self, Source};
 use super::{Job, Kind, Reuse, command, diagnostics, rustc};
+use crate::confine::Sandbox;
 use crate::core::verdict::{Diagnostic, LintOutcome};
 use crate::prepare::Lab;
 
@@ -26,6 +27,8 @@ pub struct LintJob<'a> {
     pub checks: (&'a Path, &'a str),
     pub scratch: &'a Path,
     pub name: &'a str,
+    /// As in `Job`: the program is then looked at before the checks lie beside it.
+    pub sandbox: Option<&'a Sandbox>,
 }
 
 /// The texts as clippy read them, whatever was saved since.
@@ -76,20 +79,36 @@ pub async fn lint(lab: &Lab, job: &LintJob<'_>) -> Result<Linted> {
         clippy: &clippy,
         slot: &Slot::take(&as_job(job))?,
     };
-    run.slot.write(&linted.program, Some(&checks))?;
     run.slot.write_beside(CONFIG, &linted.config)?;
-    let (all, forced) = tokio::try_join!(
-        run.clippy(&[ROOT, "--crate-name", "check", "--crate-type", "lib"]),
-        run.clippy(&[
-            SUBJECT,
-            "--crate-name",
-            "exercise",
-            "--crate-type",
-            "bin",
-            "--force-warn",
-            LINT
-        ]),
-    )?;
+    let whole = [ROOT, "--crate-name", "check", "--crate-type", "lib"];
+    let forced = [
+        SUBJECT,
+        "--crate-name",
+        "exercise",
+        "--crate-type",
+        "bin",
+        "--force-warn",
+        LINT,
+    ];
+    let (all, forced) = if job.sandbox.is_some() {
+        run.slot.write_subject_alone(&linted.program)?;
+        let alone = [SUBJECT, "--crate-name", "check", "--crate-type", "lib"];
+        let (mut all, forced) = tokio::try_join!(run.clippy(&alone), run.clippy(&forced))?;
+        let root = format!("extern crate lab as _;\n#[path = \"{CHECKS}\"]\nmod checks;\n");
+        run.slot.write_beside(ROOT, &root)?;
+        run.slot.write_beside(CHECKS, &checks)?;
+        let of_checks = run.clippy(&whole).await?;
+        // The configuration is the same, and is complained of once.
+        all.extend(
+            of_checks
+                .into_iter()
+                .filter(|said| said.at.as_ref().is_some_and(|at| at.file == job.checks.1)),
+        );
+        (all, forced)
+    } else {
+        run.slot.write(&linted.program, Some(&checks))?;
+        tokio::try_join!(run.clippy(&whole), run.clippy(&forced))?
+    };
     linted.outcome = LintOutcome::Said { all, forced };
     linted.took = started.elapsed();
     Ok(linted)
@@ -104,6 +123,7 @@ fn as_job<'a>(job: &LintJob<'a>) -> Job<'a> {
         scratch: job.scratch,
         name: job.name,
         reuse: Reuse::Once,
+        sandbox: job.sandbox,
     }
 }
 
@@ -116,7 +136,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     async fn clippy(&self, of: &[&str]) -> Result<Vec<Diagnostic>> {
-        let stderr = rustc::errors_of(self.command(of), self.clippy).await?;
+        let stderr = rustc::errors_of(self.command(of)?, self.clippy).await?;
         let config_path = self.slot.folder().join(CONFIG).display().to_string();
         let files = [
             (config_path.as_str(), self.job.config.1),
@@ -132,8 +152,9 @@ impl Run<'_> {
         clippy::disallowed_methods,
         reason = "clippy is started here, as a group"
     )]
-    fn command(&self, of: &[&str]) -> Command {
+    fn command(&self, of: &[&str]) -> Result<Command> {
         let mut command = Command::new(self.clippy);
+        command::confined(&mut command, self.job.sandbox, self.slot)?;
         command
             .current_dir(self.slot.folder())
             .args(of)
@@ -149,7 +170,7 @@ impl Run<'_> {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         command::without_rustc_variables(&mut command);
-        command
+        Ok(command)
     }
 
     fn arguments(&self) -> Vec<OsString> {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::outcome::{Ended, outcome};
 use super::slot::Slot;
-use super::{Job, command, diagnostics};
+use super::{Job, Part, command, diagnostics};
 use crate::core::verdict::BuildOutcome;
 use crate::group::Group;
 use crate::prepare::Lab;
@@ -25,11 +25,16 @@ const ORPHAN_SECONDS: u64 = 300;
 /// Kept of what rustc says; an error of 100 lines is 20 KiB.
 const CAP: usize = 16 << 20;
 
-pub(super) async fn compile(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<BuildOutcome> {
-    let ended = match once(lab, job, slot).await? {
+pub(super) async fn compile(
+    lab: &Lab,
+    job: &Job<'_>,
+    slot: &Slot,
+    part: Part,
+) -> Result<BuildOutcome> {
+    let ended = match once(lab, job, slot, part).await? {
         Ended::Crashed(_) if slot.incremental().exists() => {
             let _ = fs::remove_dir_all(slot.incremental());
-            once(lab, job, slot).await?
+            once(lab, job, slot, part).await?
         }
         ended => ended,
     };
@@ -42,8 +47,8 @@ pub(super) async fn compile(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Bui
     }
 }
 
-async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot) -> Result<Ended> {
-    let ended = match run(command::command(lab, job, slot), &lab.rustc).await? {
+async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot, part: Part) -> Result<Ended> {
+    let ended = match run(command::command(lab, job, slot, part)?, &lab.rustc).await? {
         Some(ended) => ended,
         None => {
             let message = format!(

@@ -17,6 +17,9 @@ const INCREMENTAL: &str = "incremental";
 pub(super) const ROOT: &str = "root.rs";
 pub(super) const SUBJECT: &str = "exercise.rs";
 pub(super) const CHECKS: &str = "checks.rs";
+/// The root of the subject as a crate of its own, and what becomes of it.
+pub(super) const SUBJECT_ROOT: &str = "subject.rs";
+pub(super) const SUBJECT_LIBRARY: &str = "libsubject.rlib";
 pub(super) const BINARY: &str = if cfg!(windows) { "check.exe" } else { "check" };
 
 #[derive(Debug)]
@@ -78,10 +81,6 @@ impl Slot {
     }
 
     /// Relative paths only: whatever letters the workbook's path has, rustc does not meet them.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "files for rustc, in a folder that nobody else uses"
-    )]
     pub(super) fn write(&self, subject: &str, checks: Option<&str>) -> Result<()> {
         let mut files = vec![(SUBJECT, subject.to_string())];
         match self.kind {
@@ -94,17 +93,33 @@ impl Slot {
         }
         files.extend(checks.map(|checks| (CHECKS, checks.to_string())));
         for (name, text) in files {
-            let path = self.folder.join(name);
-            fs::write(&path, text)
-                .with_context(|| format!("cannot write {}; is the disk full?", path.display()))?;
+            self.write_beside(name, &text)?;
         }
         Ok(())
     }
 
-    /// A file that rustc does not compile.
+    /// For `Part::SubjectAlone`. What an earlier subject left here is not to be found by this one.
+    pub(super) fn write_subject_alone(&self, subject: &str) -> Result<()> {
+        for name in [CHECKS, ROOT, SUBJECT_LIBRARY] {
+            let _ = fs::remove_file(self.folder.join(name));
+        }
+        self.write_beside(SUBJECT, subject)?;
+        let root = format!("#[path = \"{SUBJECT}\"]\npub mod exercise;\n");
+        self.write_beside(SUBJECT_ROOT, &root)
+    }
+
+    /// For `Part::Checks`.
+    pub(super) fn write_checks(&self, checks: &str) -> Result<()> {
+        let root = format!(
+            "extern crate lab as _;\nuse subject::exercise;\n#[path = \"{CHECKS}\"]\nmod checks;\n"
+        );
+        self.write_beside(ROOT, &root)?;
+        self.write_beside(CHECKS, checks)
+    }
+
     #[expect(
         clippy::disallowed_methods,
-        reason = "a file for clippy, in a folder that nobody else uses"
+        reason = "files for compilers, in a folder that nobody else uses"
     )]
     pub(super) fn write_beside(&self, name: &str, text: &str) -> Result<()> {
         let path = self.folder.join(name);
@@ -199,6 +214,7 @@ mod tests {
             scratch,
             name,
             reuse,
+            sandbox: None,
         })
         .unwrap()
     }

@@ -32,6 +32,8 @@ pub enum Ending {
     Deadline {
         busy: bool,
     },
+    /// Ended by us, as it wrote without end into the only folder that a sandbox left it.
+    FilledFolder,
 }
 
 /// All that is known of one check's process.

@@ -5,8 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use tokio::process::Command;
 
-use super::{MODULE, command, supervise};
+use super::{MODULE, supervise, without_settings};
+use crate::confine::Sandbox;
+use crate::core::manifest::Limits;
 use crate::core::verdict::Ending;
 
 /// Listing runs none of the subject's code.
@@ -18,7 +21,11 @@ const END: &str = "end\n";
 
 /// In the harness's order. Asked of the binary once for each `key` (of the checks' source) and kept beside it: asking
 /// costs as much as running a check.
-pub async fn check_names(binary: &Path, key: &str) -> Result<Vec<String>> {
+pub async fn check_names(
+    binary: &Path,
+    key: &str,
+    sandbox: Option<&Sandbox>,
+) -> Result<Vec<String>> {
     let memo = binary.with_extension("names");
     if let Some(names) = fs::read_to_string(&memo)
         .ok()
@@ -26,7 +33,7 @@ pub async fn check_names(binary: &Path, key: &str) -> Result<Vec<String>> {
     {
         return Ok(names);
     }
-    let names = ask(binary).await?;
+    let names = ask(binary, sandbox).await?;
     remember(&memo, key, &names);
     Ok(names)
 }
@@ -52,11 +59,21 @@ fn remember(memo: &Path, key: &str, names: &[String]) {
     );
 }
 
-async fn ask(binary: &Path) -> Result<Vec<String>> {
-    let mut command = command(binary);
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a process of the subject, as a group"
+)]
+async fn ask(binary: &Path, sandbox: Option<&Sandbox>) -> Result<Vec<String>> {
+    let mut command = Command::new(binary);
+    let nowhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+    if let Some(sandbox) = sandbox {
+        let memory = Limits::default().memory;
+        sandbox.check(&mut command, binary, nowhere.path(), memory)?;
+    }
+    without_settings(&mut command);
     command.args(["--list", "--format", "terse"]);
     let mut bytes = Vec::new();
-    let ending = supervise::supervise(command, WALL, |more| {
+    let ending = supervise::supervise(command, WALL, Some(nowhere.path()), |more| {
         bytes.extend_from_slice(&more[..more.len().min(CAP - bytes.len())]);
     });
     let ending = ending

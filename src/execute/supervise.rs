@@ -1,14 +1,16 @@
 //! One process group from start to end: its output, its outer deadline, and nothing left of it afterwards.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use tokio::process::Command;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::pipe::Pipe;
 use super::usage::usage;
+use crate::confine::is_full;
 use crate::core::verdict::Ending;
 use crate::group::Group;
 
@@ -23,6 +25,9 @@ const BUSY_SHARE: u32 = 10;
 
 /// How often the deadline moves for a process that had to wait for a processor: it is late, but does not hang.
 const EXTENSIONS: u32 = 4;
+
+/// Between two looks at what a confined process has written: a disk takes some ten megabytes meanwhile.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What comes next, and when.
 enum Stage {
@@ -42,9 +47,11 @@ enum Stage {
     },
 }
 
+/// `confined_to`: the only folder that it can write to; one that fills it is ended.
 pub(super) async fn supervise(
     command: Command,
     wall: Duration,
+    confined_to: Option<&Path>,
     mut on_output: impl FnMut(&[u8]),
 ) -> io::Result<Ending> {
     let (mut group, mut pipe) = Pipe::spawn(command)?;
@@ -57,6 +64,8 @@ pub(super) async fn supervise(
     let mut next = started + wall - stretch;
     let mut buffer = vec![0; 256 << 10];
     let mut open = true;
+    let mut looks = interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let ending = loop {
         tokio::select! {
             // The clock before the pipe: a flood of output must not hide the deadline.
@@ -66,6 +75,11 @@ pub(super) async fn supervise(
                 match step(&mut group, stage, stretch) {
                     Ok((following, wait)) => (stage, next) = (following, Instant::now() + wait),
                     Err(ending) => break ending,
+                }
+            }
+            _ = looks.tick(), if confined_to.is_some() => {
+                if confined_to.is_some_and(is_full) {
+                    break Ending::FilledFolder;
                 }
             }
             read = pipe.read(&mut buffer), if open => match read {

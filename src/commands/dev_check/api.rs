@@ -99,6 +99,7 @@ async fn rustc_misses(
         scratch: &scratch,
         name: "book-api",
         reuse: Reuse::Once,
+        sandbox: None,
     };
     let BuildOutcome::Refused { diagnostics } = compile::build(lab, &job).await?.outcome else {
         return Ok(Vec::new());

@@ -100,6 +100,7 @@ impl Jobs {
             workbook: &self.workbook,
             lab,
             jobs,
+            sandbox: None,
         })
     }
 

@@ -33,6 +33,7 @@ pub(super) async fn run(
         scratch: &workbook.scratch_dir()?,
         name: &format!("{}-main", exercise.name),
         reuse: Reuse::Incremental,
+        sandbox: None,
     };
     let build = compile::build(lab, &job).await?;
     // What does not fit into the channel waits here; the run itself caps how much that can be.
@@ -61,6 +62,7 @@ pub(super) async fn run(
                 limits: exercise.limits,
                 seed: seed(),
                 observe: false,
+                sandbox: None,
             };
             sentence(&execute::run_main(binary, env, send).await?)
         }
@@ -92,5 +94,6 @@ fn sentence(run: &MainRun) -> String {
         Ending::Exited(status) => format!("it ended with exit status {status} after {took:.1} s"),
         Ending::Signalled(signal) => format!("it was ended by signal {signal} after {took:.1} s"),
         Ending::Deadline { .. } => format!("it was still running after {took:.1} s, and was ended"),
+        Ending::FilledFolder => format!("it was ended after {took:.1} s, as it filled its folder"),
     }
 }

@@ -45,6 +45,9 @@ pub(super) fn found(exercise: &Exercise, run: &CheckRun) -> Found {
             "exited with status {status} before the check was over"
         )),
         Ending::Deadline { busy } => hang_at_deadline(busy),
+        Ending::FilledFolder => {
+            early("was ended, as it filled its folder with more than a check may write")
+        }
         Ending::Signalled(signal) => by_signal(exercise, signal, &run.output),
     };
     Found {
