@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::record::HangKind;
 
 mod expectation;
-mod fields;
+pub(in crate::core) mod fields;
 mod read;
 #[cfg(test)]
 mod tests;

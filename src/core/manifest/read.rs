@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::expectation::expectation;
 use super::fields::{Complaints, Fields, quoted};
@@ -69,7 +69,7 @@ fn is_known_version(root: &Fields, complaints: &mut Complaints) -> bool {
 fn chapters(root: &Fields, complaints: &mut Complaints) -> Vec<Chapter> {
     let mut seen = Names::default();
     let mut chapters = Vec::new();
-    for fields in list(root, "chapters", "chapter", "id", complaints) {
+    for fields in required(root, "chapters", "chapter", "id", complaints) {
         fields.refuse_unknown(&["id", "title"], complaints);
         fields.require("id", complaints);
         fields.require("title", complaints);
@@ -100,7 +100,7 @@ const KEYS: [&str; 11] = [
 fn exercises(root: &Fields, chapters: &[Chapter], complaints: &mut Complaints) -> Vec<Exercise> {
     let mut seen = Names::default();
     let mut exercises = Vec::new();
-    for fields in list(root, "exercises", "exercise", "name", complaints) {
+    for fields in required(root, "exercises", "exercise", "name", complaints) {
         fields.refuse_unknown(&KEYS, complaints);
         for key in &KEYS[..8] {
             fields.require(key, complaints);
@@ -170,7 +170,7 @@ fn tracks(
 ) -> Vec<Track> {
     let mut seen = Names::default();
     let mut tracks = Vec::new();
-    for fields in list(root, "tracks", "track", "id", complaints) {
+    for fields in required(root, "tracks", "track", "id", complaints) {
         fields.refuse_unknown(&["id", "title", "chapters", "exercises"], complaints);
         fields.require("id", complaints);
         fields.require("title", complaints);
@@ -336,40 +336,16 @@ fn limits(fields: &Fields, complaints: &mut Complaints) -> Option<Limits> {
     Some(Limits { wall, memory })
 }
 
-/// The tables under `[[key]]`, each labelled by its own name or its number.
-fn list<'a, 'i>(
+/// The tables under `[[key]]`, of which there must be some.
+fn required<'a, 'i>(
     root: &Fields<'a, 'i>,
     key: &str,
     noun: &str,
     id: &str,
     complaints: &mut Complaints,
 ) -> Vec<Fields<'a, 'i>> {
-    let Some(value) = root.require(key, complaints) else {
-        return Vec::new();
-    };
-    let Some(items) = value.get_ref().as_array() else {
-        root.wrong::<()>(key, &format!("must be written as `[[{key}]]`"), complaints);
-        return Vec::new();
-    };
-    let mut tables = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        let Some(table) = item.get_ref().as_table() else {
-            complaints.add(
-                Some(item.span()),
-                format!("{noun} {} must be a table", index + 1),
-            );
-            continue;
-        };
-        let label = match table
-            .get(id)
-            .and_then(|value| DeValue::as_str(value.get_ref()))
-        {
-            Some(name) => format!("{noun} `{name}`"),
-            None => format!("{noun} {}", index + 1),
-        };
-        tables.push(Fields::new(label, item.span(), table));
-    }
-    tables
+    root.require(key, complaints);
+    root.tables(key, noun, id, complaints)
 }
 
 /// Which names are taken, and by which table.
