@@ -4,6 +4,7 @@ mod advice;
 mod cells;
 mod checks;
 mod compare;
+mod document;
 mod evidence;
 mod excerpt;
 mod fit;
@@ -23,6 +24,8 @@ mod words;
 
 pub use advice::next_step;
 pub use compare::{Pair, comparison, no_difference, too_early, unified};
+pub(in crate::core) use document::document;
+pub(in crate::core) use fit::cut;
 pub use fit::fit;
 pub(in crate::core) use foot::{KEYS, key_words, reset_question};
 pub use incident::{incident_markdown, incident_page, incident_text};

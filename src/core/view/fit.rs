@@ -11,7 +11,7 @@ pub fn fit(lines: &[String], width: usize) -> Vec<String> {
 }
 
 /// One row of plain text; what does not fit shows as `…`.
-pub(super) fn cut(text: &str, width: usize) -> String {
+pub(in crate::core) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }

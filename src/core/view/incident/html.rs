@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::core::drawing::escape;
 use crate::core::incident::{Lane, Row, Segment, Shape, Turn, Word, lanes, rows};
+use crate::core::view::document::document;
 
 /// Inside a lane, in pixels.
 const HEIGHT: u32 = 22;
@@ -13,16 +14,7 @@ const WIDTH: u64 = 1000;
 
 /// `slow`: the alarm's threshold.
 pub fn page(title: &str, story: &str, turns: &[Turn], slow: Duration) -> String {
-    let mut html = String::new();
-    let title = escape(title);
-    let _ = write!(
-        html,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
-        include_str!("page.css"),
-        escape(story)
-    );
+    let mut html = format!("<p>{}</p>\n", escape(story));
     table(&mut html, turns, &rows(turns));
     for turn in turns {
         if !turn.judged.verdict.passed() {
@@ -37,12 +29,12 @@ pub fn page(title: &str, story: &str, turns: &[Turn], slow: Duration) -> String 
         }
     }
     timelines(&mut html, turns, slow);
-    let _ = write!(
-        html,
-        "<script>\n{}</script>\n</body>\n</html>\n",
-        include_str!("page.js")
-    );
-    html
+    document(
+        title,
+        include_str!("page.css"),
+        &html,
+        include_str!("page.js"),
+    )
 }
 
 fn table(html: &mut String, turns: &[Turn], rows: &[Row]) {
