@@ -4,10 +4,27 @@
 //! [`Cell::Elsewhere`] where another shard has the verdict, so joining is filling holes, and what is still a hole then
 //! was lost with its shard.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::manifest::VerdictKind;
 use super::report::Line;
+
+mod complaint;
+mod joined;
+mod json;
+#[cfg(test)]
+mod sample;
+mod tally;
+mod tame;
+#[cfg(test)]
+mod tests;
+
+pub use complaint::Complaint;
+pub use joined::{Mismatch, joined};
+pub use json::{from_json, to_json};
+pub use tally::Tally;
 
 /// The whole table.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,6 +120,76 @@ impl Cell {
     }
 }
 
+impl State {
+    /// As in CSV: `check_failed`.
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Passed => VerdictKind::Passed.word(),
+            State::Failed(verdict) => verdict.word(),
+            State::Untouched => "untouched",
+            State::Skipped => VerdictKind::Skipped.word(),
+            State::Broken => "broken",
+            State::Elsewhere => "elsewhere",
+        }
+    }
+
+    /// Where there is room for one character.
+    pub fn sign(self) -> char {
+        match self {
+            State::Passed => '✓',
+            State::Failed(VerdictKind::DoesNotCompile) => 'N',
+            State::Failed(VerdictKind::Hung) => 'H',
+            State::Failed(VerdictKind::OverMemory) => 'M',
+            State::Failed(VerdictKind::Panicked) => 'P',
+            State::Failed(VerdictKind::EndedEarly) => 'E',
+            State::Failed(VerdictKind::LeftRunning) => 'L',
+            State::Failed(_) => 'F',
+            State::Untouched => '·',
+            State::Skipped => '-',
+            State::Broken => '?',
+            State::Elsewhere => '/',
+        }
+    }
+
+    /// What the sign means.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            State::Passed => "passed",
+            State::Failed(VerdictKind::DoesNotCompile) => "does not compile",
+            State::Failed(VerdictKind::Hung) => "hung",
+            State::Failed(VerdictKind::OverMemory) => "over memory",
+            State::Failed(VerdictKind::Panicked) => "panicked",
+            State::Failed(VerdictKind::EndedEarly) => "ended early",
+            State::Failed(VerdictKind::LeftRunning) => "left running",
+            State::Failed(_) => "check failed",
+            State::Untouched => "not begun",
+            State::Skipped => "skipped on that machine",
+            State::Broken => "no verdict",
+            State::Elsewhere => "another shard's",
+        }
+    }
+
+    /// As a legend lists them.
+    fn all() -> impl Iterator<Item = State> {
+        let failed = VerdictKind::ALL
+            .into_iter()
+            .map(State::Failed)
+            .filter(|state| {
+                !matches!(
+                    state,
+                    State::Failed(VerdictKind::Passed | VerdictKind::Skipped)
+                )
+            });
+        let others = [
+            State::Untouched,
+            State::Skipped,
+            State::Broken,
+            State::Elsewhere,
+        ];
+        [State::Passed].into_iter().chain(failed).chain(others)
+    }
+}
+
 /// Points, of those that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Score {
@@ -113,6 +200,13 @@ pub struct Score {
 }
 
 impl Class {
+    /// The states that some cell has, as a legend lists them.
+    fn states(&self) -> Vec<State> {
+        let cells = self.learners.iter().flat_map(|learner| &learner.cells);
+        let found: HashSet<State> = cells.map(Cell::state).collect();
+        State::all().filter(|state| found.contains(state)).collect()
+    }
+
     pub fn score(&self, learner: &Learner) -> Score {
         let counted = self.columns.iter().zip(&learner.cells);
         let mut score = Score::default();
