@@ -12,18 +12,25 @@ use super::manifest::VerdictKind;
 use super::report::Line;
 
 mod complaint;
+mod csv;
+mod evidence;
 mod joined;
 mod json;
+mod junit;
 #[cfg(test)]
 mod sample;
+mod table;
 mod tally;
 mod tame;
 #[cfg(test)]
 mod tests;
 
+pub use self::csv::csv;
 pub use complaint::Complaint;
 pub use joined::{Mismatch, joined};
 pub use json::{from_json, to_json};
+pub use junit::junit;
+pub use table::table;
 pub use tally::Tally;
 
 /// The whole table.

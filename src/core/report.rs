@@ -18,7 +18,7 @@ mod junit;
 mod tests;
 
 pub use incident::incident;
-pub use junit::junit;
+pub use junit::{as_ci_reads_it, junit};
 
 const SCHEMA: u32 = 1;
 

@@ -11,7 +11,20 @@ use crate::core::verdict::{CheckOutcome, Verdict};
 pub fn junit(reported: &[Reported<'_>]) -> Result<String, quick_junit::SerializeError> {
     let mut report = Report::new("asynclings");
     report.add_test_suites(reported.iter().map(suite));
-    report.to_string()
+    Ok(as_ci_reads_it(report.to_string()?))
+}
+
+/// Without the one attribute that the schema of Jenkins (junit-10.xsd) does not know: how many were skipped in all.
+pub fn as_ci_reads_it(xml: String) -> String {
+    let Some((head, rest)) = xml.split_once("<testsuites ") else {
+        return xml;
+    };
+    let Some((tag, rest)) = rest.split_once('>') else {
+        return xml;
+    };
+    let attributes = tag.split(' ').filter(|a| !a.starts_with("skipped="));
+    let tag = attributes.collect::<Vec<_>>().join(" ");
+    format!("{head}<testsuites {tag}>{rest}")
 }
 
 fn suite(reported: &Reported<'_>) -> TestSuite {
