@@ -14,6 +14,7 @@ use super::report::Line;
 mod complaint;
 mod csv;
 mod evidence;
+mod html;
 mod joined;
 mod json;
 mod junit;
@@ -27,6 +28,7 @@ mod tests;
 
 pub use self::csv::csv;
 pub use complaint::Complaint;
+pub use html::html;
 pub use joined::{Mismatch, joined};
 pub use json::{from_json, to_json};
 pub use junit::junit;
