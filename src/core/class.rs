@@ -11,9 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::manifest::VerdictKind;
 use super::report::Line;
 
+mod classroom;
 mod complaint;
 mod csv;
 mod evidence;
+mod exercism;
+mod file_names;
 mod html;
 mod joined;
 mod json;
@@ -27,7 +30,9 @@ mod tame;
 mod tests;
 
 pub use self::csv::csv;
+pub use classroom::classroom;
 pub use complaint::Complaint;
+pub use exercism::exercism;
 pub use html::html;
 pub use joined::{Mismatch, joined};
 pub use json::{from_json, to_json};

@@ -3,6 +3,7 @@ use super::*;
 use crate::core::view::{Colour, Look};
 
 mod joining;
+mod reports;
 
 fn look(width: usize, colour: Colour) -> Look {
     Look {
