@@ -21,6 +21,8 @@ mod html;
 mod joined;
 mod json;
 mod junit;
+mod names;
+mod points;
 #[cfg(test)]
 mod sample;
 mod table;
@@ -37,6 +39,8 @@ pub use html::html;
 pub use joined::{Mismatch, joined};
 pub use json::{from_json, to_json};
 pub use junit::junit;
+pub use names::names;
+pub use points::{Part, Points, columns, points};
 pub use table::table;
 pub use tally::Tally;
 

@@ -2,6 +2,7 @@ use super::sample::{Dice, HOSTILE, class, judged, shards};
 use super::*;
 use crate::core::view::{Colour, Look};
 
+mod files;
 mod joining;
 mod reports;
 
