@@ -123,11 +123,99 @@ pub enum Command {
     Update,
     /// What is wrong with this machine or workbook, and what to do
     Doctor,
+    /// Judge the folders of a class, in a sandbox: a table, CSV, JSON, JUnit, HTML
+    Grade {
+        /// One a learner, each with at least `exercises/`
+        #[arg(required_unless_present = "list")]
+        dirs: Vec<PathBuf>,
+        /// A file with a folder a line, as seen from the file
+        #[arg(long, value_name = "FILE")]
+        list: Option<PathBuf>,
+        /// A CSV with `folder,name` for learners who are not called as their folders
+        #[arg(long, value_name = "CSV")]
+        names: Option<PathBuf>,
+        /// What an exercise is worth and when it is due
+        #[arg(long, value_name = "TOML")]
+        points: Option<PathBuf>,
+        /// Only this share of the verdicts, the first of eight say: `merge` joins the reports
+        #[arg(long, value_name = "I/N")]
+        shard: Option<Shard>,
+        /// Off: run whatever is in the folders with all that you may do
+        #[arg(long, value_enum, value_name = "ON|OFF", default_value_t = Sandboxed::On,
+            num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+        sandbox: Sandboxed,
+        /// How many subjects at a time; by default two a core, as most that fail sleep
+        #[arg(long, value_name = "N")]
+        jobs: Option<usize>,
+        #[command(flatten)]
+        reports: Reports,
+    },
+    /// Join the reports of shards into the one that a single machine would have written
+    Merge {
+        /// What `grade --shard I/N --report FILE.json` wrote
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        #[command(flatten)]
+        reports: Reports,
+    },
     /// Write and prove exercises
     #[command(subcommand)]
     Dev(Dev),
     /// Shell completions on standard output
     Completions { shell: Shell },
+}
+
+/// Where the table of a class goes, beside the terminal.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Reports {
+    /// Also to this file, of the kind that its ending says: .csv .json .xml (JUnit) .html; may be given several times
+    #[arg(long = "report", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// A results.json of Exercism's for each learner and exercise, below this folder
+    #[arg(long, value_name = "DIR")]
+    pub exercism: Option<PathBuf>,
+    /// A result of GitHub Classroom's for each learner, in this folder
+    #[arg(long, value_name = "DIR")]
+    pub classroom: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sandboxed {
+    On,
+    Off,
+}
+
+/// `2/8`: the second of eight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1.
+    pub index: u32,
+    pub count: u32,
+}
+
+impl Shard {
+    /// Whose share a stable hash is.
+    pub fn of(self, hash: u64) -> u32 {
+        (hash % u64::from(self.count)) as u32 + 1
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('/').and_then(|(index, count)| {
+            Some(Self {
+                index: index.trim().parse().ok()?,
+                count: count.trim().parse().ok()?,
+            })
+        });
+        parsed
+            .filter(|shard| (1..=shard.count).contains(&shard.index))
+            .ok_or_else(|| {
+                "a share is I/N with I from 1 to N: `2/8` is the second of eight".to_string()
+            })
+    }
 }
 
 #[derive(Debug, Subcommand)]

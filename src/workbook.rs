@@ -51,14 +51,34 @@ impl Workbook {
 
     /// The workbook that these flags choose: all of it, or the exercises of one track.
     pub fn chosen(shared: &Shared) -> Result<Self> {
-        let mut workbook = Self::find(shared.workbook.as_deref())?;
+        Self::find(shared.workbook.as_deref())?.on_track(shared)
+    }
+
+    fn on_track(mut self, shared: &Shared) -> Result<Self> {
         if let Some(track) = &shared.track {
-            workbook.manifest = workbook
+            self.manifest = self
                 .manifest
                 .on_track(track)
                 .map_err(|unknown| Fault::Usage(unknown.to_string()))?;
         }
-        Ok(workbook)
+        Ok(self)
+    }
+
+    /// What a class is graded with: the workbook here, or where there is none the one that came with this program.
+    pub fn to_grade_with(shared: &Shared) -> Result<Self> {
+        let here = absolute(Path::new("."))?;
+        let none_here = || !here.ancestors().any(|dir| dir.join("info.toml").is_file());
+        if shared.workbook.is_some() || !none_here() {
+            return Self::chosen(shared);
+        }
+        let workbook = Self {
+            root: embedded::extracted(&cache_root()?)?,
+            manifest: manifest::parse(embedded::INFO).map_err(|complaints| {
+                let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+                Fault::Workbook(lines.join("\n"))
+            })?,
+        };
+        workbook.on_track(shared)
     }
 
     pub fn root(&self) -> &Path {

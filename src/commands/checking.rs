@@ -63,6 +63,15 @@ pub struct Lint<'a> {
     slot: String,
 }
 
+/// A subject's files, wherever they are.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// The one at fault.
+    pub subject: SubjectFile,
+    /// The program beside it, in a lint exercise.
+    pub companion: Option<SubjectFile>,
+}
+
 /// What a program is compiled from.
 struct Parts {
     subject: SubjectFile,
@@ -99,28 +108,46 @@ impl<'a> Checker<'a> {
         subject: &Subject,
         reuse: Reuse,
     ) -> Result<Compiled<'a>> {
-        let file = self.workbook.subject(exercise, subject)?;
+        let files = Files {
+            subject: self.workbook.subject(exercise, subject)?,
+            companion: match exercise.kind {
+                ExerciseKind::Lint => Some(self.workbook.companion(exercise, subject)?),
+                ExerciseKind::Program => None,
+            },
+        };
         // What cannot be read is the workbook's fault, and no verdict on the learner's code.
-        file.read()?;
+        for file in [Some(&files.subject), files.companion.as_ref()] {
+            file.map_or(Ok(String::new()), SubjectFile::read)?;
+        }
+        self.compile_files(exercise, files, slot_name(exercise, subject), reuse)
+            .await
+    }
+
+    /// `slot`: tells subjects apart that are compiled at the same time.
+    pub async fn compile_files(
+        &self,
+        exercise: &'a Exercise,
+        Files { subject, companion }: Files,
+        slot: String,
+        reuse: Reuse,
+    ) -> Result<Compiled<'a>> {
         let checks = self.workbook.checks(exercise)?;
-        if exercise.kind == ExerciseKind::Lint {
-            let companion = self.workbook.companion(exercise, subject)?;
-            companion.read()?;
+        if let Some(companion) = companion {
             let service_checks = self.workbook.service_checks(exercise)?;
             return Ok(Compiled::Lint(Box::new(Lint {
                 checker: *self,
                 exercise,
-                config: file,
+                config: subject,
                 companion,
                 checks,
                 service_checks,
-                slot: slot_name(exercise, subject),
+                slot,
             })));
         }
         let program = Parts {
             contract: self.workbook.contract(exercise),
-            slot: slot_name(exercise, subject),
-            subject: file,
+            slot,
+            subject,
             checks,
         };
         let program = self.program(exercise, program, reuse).await?;

@@ -4,6 +4,7 @@ mod bar;
 mod book;
 mod check_all;
 pub mod checking;
+mod class_files;
 mod completions;
 mod dev_check;
 mod dev_figures;
@@ -11,11 +12,13 @@ mod dev_new;
 mod dev_update;
 mod doctor;
 mod explain;
+mod grade;
 mod hint;
 mod incident;
 mod init;
 pub mod lab;
 mod list;
+mod merge;
 mod output;
 mod reset;
 mod run;
@@ -81,6 +84,29 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             Command::Reset { name, all, .. } => reset::run(&shared, name.as_deref(), all),
             Command::Solution { name } => solution::run(&shared, name.as_deref()),
             Command::Completions { shell } => completions::run(shell),
+            Command::Grade {
+                dirs,
+                list,
+                names,
+                points,
+                shard,
+                sandbox,
+                jobs,
+                reports,
+            } => {
+                let request = grade::Request {
+                    dirs,
+                    list,
+                    names,
+                    points,
+                    shard,
+                    sandbox,
+                    jobs,
+                    reports,
+                };
+                grade::run(&shared, &request).await
+            }
+            Command::Merge { parts, reports } => merge::run(&shared, &parts, &reports),
             Command::Dev(dev) => develop(&shared, dev).await,
             Command::Init { dir } => init::run(&dir),
             Command::Update => update::run(&shared),
@@ -137,21 +163,32 @@ async fn without_command(shared: &Shared) -> Result<Outcome> {
 fn refuse_track(shared: &Shared, command: &Command) -> Result<()> {
     let follows_one = matches!(
         command,
-        Command::Run { .. } | Command::CheckAll { .. } | Command::List | Command::Hint { .. }
+        Command::Run { .. }
+            | Command::CheckAll { .. }
+            | Command::List
+            | Command::Hint { .. }
+            | Command::Grade { .. }
     );
     if shared.track.is_some() && !follows_one {
         bail!(Fault::Usage(
-            "`--track` goes with watch mode, `run`, `check-all`, `list` and `hint`".to_string()
+            "`--track` goes with watch mode, `run`, `check-all`, `list`, `hint` and `grade`"
+                .to_string()
         ));
     }
     Ok(())
 }
 
 fn refuse_junit(shared: &Shared, command: &Command) -> Result<()> {
-    let has_checks = matches!(command, Command::Run { .. } | Command::CheckAll { .. });
+    let has_checks = matches!(
+        command,
+        Command::Run { .. }
+            | Command::CheckAll { .. }
+            | Command::Grade { .. }
+            | Command::Merge { .. }
+    );
     if shared.format == Format::Junit && !has_checks {
         bail!(Fault::Usage(
-            "`--format junit` goes with `run` and `check-all`, which have checks to report"
+            "`--format junit` goes with `run`, `check-all`, `grade` and `merge`, which have checks to report"
                 .to_string()
         ));
     }

@@ -13,6 +13,7 @@ pub mod record;
 pub mod report;
 pub mod session;
 pub mod snapshot;
+pub mod suspicion;
 pub mod update;
 pub mod verdict;
 pub mod view;
