@@ -76,7 +76,10 @@ pub async fn run_check(binary: &Path, name: &str, env: Env<'_>) -> Result<CheckR
         name: name.to_string(),
         ending: run.ending,
         records: run.records,
-        output: output::without_harness(&output.into_text(), &filter),
+        output: output::without_thread_numbers(&output::without_harness(
+            &output.into_text(),
+            &filter,
+        )),
         took: run.took,
     })
 }

@@ -1,7 +1,7 @@
 //! Folders that learners handed in. Nothing in them is trusted: a file is read only if it is an ordinary one, of an
 //! exercise's size, and in the folder itself, whatever links lie in between.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -19,9 +19,11 @@ pub struct Folder {
 /// Named after their folders; where two folders have one name, after as much of their paths as tells them apart. By
 /// name, so that the order in which a shell lists them is no part of a report.
 pub fn folders(paths: &[PathBuf], names: &BTreeMap<String, String>) -> Vec<Folder> {
+    // A folder that is named twice is graded once.
+    let paths: Vec<&PathBuf> = paths.iter().collect::<BTreeSet<_>>().into_iter().collect();
     let mut depth = vec![1; paths.len()];
     let named = |at: usize, depth: &[usize]| {
-        let tail = tail(&paths[at], depth[at]);
+        let tail = tail(paths[at], depth[at]);
         names.get(&tail).cloned().unwrap_or(tail)
     };
     loop {
@@ -51,11 +53,9 @@ pub fn folders(paths: &[PathBuf], names: &BTreeMap<String, String>) -> Vec<Folde
 }
 
 fn tail(path: &Path, depth: usize) -> String {
-    let parts: Vec<_> = path
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
-    parts[parts.len().saturating_sub(depth)..].join("/")
+    let parts: Vec<_> = path.components().collect();
+    let tail: PathBuf = parts[parts.len().saturating_sub(depth)..].iter().collect();
+    tail.to_string_lossy().replace('\\', "/")
 }
 
 /// What is wrong with a folder as a whole, as a sentence; `None` where exercises can be looked for in it.
@@ -183,7 +183,8 @@ mod tests {
             ["8", "Ann Lee"]
         );
         assert_eq!(names(&["w1/ann", "w2/ann"], &[]), ["w1/ann", "w2/ann"]);
-        assert_eq!(names(&["ann", "ann"], &[]), ["ann", "ann"]);
+        assert_eq!(names(&["in/ann", "in/ann/"], &[]), ["ann"]);
+        assert_eq!(names(&["/ann", "/in/../ann"], &[]), ["/../ann", "/ann"]);
     }
 
     #[cfg(unix)]

@@ -132,6 +132,7 @@ fn record(workbook: &Workbook, rustc: &Path) {
             workbook: &workbook,
             lab: &lab,
             jobs: 2,
+            sandbox: None,
         };
         checker
             .check(exercise, &Subject::Exercise, Reuse::Incremental)

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use futures::{StreamExt, stream};
@@ -46,6 +47,7 @@ type Verdict = Result<Line, String>;
 /// # Errors
 /// The command line, or a machine that cannot judge at all. What is wrong with one folder is a row of the report.
 pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
+    let started = Instant::now();
     let workbook = Workbook::to_grade_with(shared)?;
     let folders = folders(request)?;
     let columns = class_files::columns(&workbook, request.points.as_deref())?;
@@ -69,6 +71,13 @@ pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
         ..graded.class
     };
     output::warn(judge.warning());
+    let (judged, known) = (judge.judged.get(), judge.known.get());
+    eprintln!(
+        "{} folders, {} different files: {judged} judged, {known} known from before; {:.1} s",
+        class.learners.len(),
+        judged + known,
+        started.elapsed().as_secs_f32()
+    );
     class_files::write(shared, &request.reports, &class)?;
     if graded.machine_failed {
         bail!(Fault::Machine(
@@ -122,6 +131,13 @@ struct Graded {
     machine_failed: bool,
 }
 
+/// A folder, read; its verdicts may still be on their way.
+struct Row {
+    name: String,
+    problem: Option<String>,
+    sources: Vec<Source>,
+}
+
 /// Where a cell gets its verdict from.
 enum Source {
     Broken(String),
@@ -144,7 +160,7 @@ async fn grade(
 ) -> Result<Graded> {
     let bar = bar::of(folders.len() * planner.exercises(), "verdicts");
     let verdicts: RefCell<HashMap<Key, Option<Verdict>>> = RefCell::default();
-    let rows: RefCell<Vec<(Folder, Option<String>, Vec<Source>)>> = RefCell::default();
+    let rows: RefCell<Vec<Row>> = RefCell::default();
     let at_once = request.jobs.unwrap_or(2 * cores()).max(1);
     // One folder after the other is read, and only as fast as its subjects are judged: a class of thousands is never in
     // memory. A subject that was seen before makes no job.
@@ -166,7 +182,11 @@ async fn grade(
             for planned in plan.cells {
                 sources.push(source(planned, request.shard, &verdicts, &mut jobs, &bar));
             }
-            rows.borrow_mut().push((folder, plan.problem, sources));
+            rows.borrow_mut().push(Row {
+                name: folder.name,
+                problem: plan.problem,
+                sources,
+            });
             stream::iter(jobs)
         })
         .map(|subject| async {
@@ -185,17 +205,15 @@ async fn grade(
     }
     bar.finish_and_clear();
     let verdicts = verdicts.borrow();
-    let learners = rows
-        .take()
-        .into_iter()
-        .map(|(folder, problem, sources)| Learner {
-            name: folder.name,
-            problem,
-            cells: sources
-                .into_iter()
-                .map(|source| cell(source, &verdicts))
-                .collect(),
-        });
+    let learners = rows.take().into_iter().map(|row| Learner {
+        name: row.name,
+        problem: row.problem,
+        cells: row
+            .sources
+            .into_iter()
+            .map(|source| cell(source, &verdicts))
+            .collect(),
+    });
     Ok(Graded {
         class: Class {
             columns: Vec::<Column>::new(),
@@ -210,7 +228,7 @@ fn source(
     planned: Planned,
     shard: Option<Shard>,
     verdicts: &RefCell<HashMap<Key, Option<Verdict>>>,
-    jobs: &mut Vec<Box<plan::Subject>>,
+    jobs: &mut Vec<plan::Subject>,
     bar: &ProgressBar,
 ) -> Source {
     let subject = match planned {
@@ -235,7 +253,7 @@ fn source(
     let mut verdicts = verdicts.borrow_mut();
     if let std::collections::hash_map::Entry::Vacant(new) = verdicts.entry(key) {
         new.insert(None);
-        jobs.push(subject);
+        jobs.push(*subject);
     } else {
         bar.inc(1);
     }

@@ -106,6 +106,20 @@ pub(super) fn without_harness(text: &str, test: &str) -> String {
     }
 }
 
+/// Without the kernel's number of a thread that panicked: it is another in each run, and helps nobody.
+pub(super) fn without_thread_numbers(text: &str) -> String {
+    let line = |line: &str| {
+        let number = line.strip_prefix("thread '").and_then(|rest| {
+            let (name, rest) = rest.split_once("' (")?;
+            let (digits, rest) = rest.split_once(") panicked at ")?;
+            let number = digits.bytes().all(|byte| byte.is_ascii_digit());
+            number.then(|| format!("thread '{name}' panicked at {rest}"))
+        });
+        number.unwrap_or_else(|| line.to_string())
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +128,16 @@ mod tests {
         let mut output = Capped::default();
         chunks.iter().for_each(|chunk| output.push(chunk));
         output.into_text()
+    }
+
+    #[test]
+    fn a_panic_has_no_number_of_its_thread() {
+        assert_eq!(
+            without_thread_numbers(
+                "a\nthread 'x y' (4711) panicked at a.rs:1:2:\nthread 'z' (b) panicked at"
+            ),
+            "a\nthread 'x y' panicked at a.rs:1:2:\nthread 'z' (b) panicked at"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A subject -> its verdict: the one that was given before, or a new one.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs;
 use std::path::Path;
 
@@ -20,6 +20,9 @@ pub(super) struct Judge<'a> {
     verdicts: Verdicts,
     /// What could not be kept, once.
     warning: RefCell<Option<String>>,
+    /// Subjects that were judged now, and those that had been before.
+    pub(super) judged: Cell<usize>,
+    pub(super) known: Cell<usize>,
 }
 
 impl<'a> Judge<'a> {
@@ -28,6 +31,8 @@ impl<'a> Judge<'a> {
             checker,
             verdicts,
             warning: RefCell::default(),
+            judged: Cell::default(),
+            known: Cell::default(),
         }
     }
 
@@ -35,12 +40,14 @@ impl<'a> Judge<'a> {
         self.warning.take()
     }
 
-    pub(super) async fn verdict(&self, subject: Box<Subject>) -> Result<Line> {
+    pub(super) async fn verdict(&self, subject: Subject) -> Result<Line> {
         if let Some(line) = self.verdicts.get(&subject.key) {
+            self.known.update(|known| known + 1);
             return Ok(line);
         }
         let exercise = &self.checker.workbook.manifest().exercises[subject.exercise];
         let line = self.judge(exercise, &subject).await?;
+        self.judged.update(|judged| judged + 1);
         // A verdict that this machine could not give is no verdict on the text.
         if line.verdict != manifest::VerdictKind::Skipped
             && let Err(error) = self.verdicts.put(&subject.key, &line)
