@@ -56,7 +56,13 @@ pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
     let Played { story, turns } = play(&workbook, &lab, exercise).await?;
     let title = format!("{}: {}", exercise.name, exercise.title);
     if let Some(path) = &request.html {
-        let page = incident_page(&title, &story, &turns, request.slow);
+        let page = incident_page(
+            &title,
+            &story,
+            &workbook.manifest().language,
+            &turns,
+            request.slow,
+        );
         store::replace(path, page.as_bytes())
             .with_context(|| Fault::Machine(format!("cannot write {}", path.display())))?;
     }

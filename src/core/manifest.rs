@@ -17,6 +17,8 @@ pub use read::parse;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
+    /// Of titles and hints, as in the `lang` of a page: `en`, `ko`, `pt-BR`.
+    pub language: String,
     pub chapters: Vec<Chapter>,
     /// In file order, which is the order of the path through the workbook.
     pub exercises: Vec<Exercise>,
@@ -274,6 +276,7 @@ impl Manifest {
         let exercises: Vec<Exercise> = exercises.collect();
         let used = |chapter: &&Chapter| exercises.iter().any(|e| e.chapter == chapter.id);
         Ok(Self {
+            language: self.language.clone(),
             chapters: self.chapters.iter().filter(used).cloned().collect(),
             tracks: self.tracks.clone(),
             exercises,

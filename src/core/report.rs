@@ -206,6 +206,8 @@ fn millis(duration: Duration) -> u64 {
 #[derive(Debug, Serialize)]
 pub struct List<'a> {
     schema: u32,
+    /// Of titles: `en`.
+    language: &'a str,
     done: usize,
     total: usize,
     /// The name of the exercise that `run` and watch mode take.
@@ -273,6 +275,7 @@ pub fn list_json(manifest: &Manifest, progress: &Progress) -> String {
     });
     text(&List {
         schema: SCHEMA,
+        language: &manifest.language,
         done: progress.done(manifest),
         total: manifest.exercises.len(),
         current: progress

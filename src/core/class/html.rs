@@ -28,6 +28,7 @@ pub fn html(class: &Class, heading: &str) -> String {
     data(&mut body, class);
     document(
         &tame_line(heading),
+        "en",
         include_str!("page.css"),
         &body,
         include_str!("page.js"),

@@ -74,6 +74,7 @@ fn manifest() -> Manifest {
         ("05_tasks", "Work that vanishes"),
     ];
     Manifest {
+        language: "en".into(),
         chapters: chapters
             .map(|(id, title)| Chapter {
                 id: id.into(),

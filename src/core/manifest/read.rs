@@ -11,6 +11,7 @@ use super::{Bytes, Chapter, Complaint, Exercise, ExerciseKind, Limits, Manifest,
 
 /// The version of info.toml that this program reads.
 const FORMAT_VERSION: u64 = 1;
+const DEFAULT_LANGUAGE: &str = "en";
 const WORDS_IN_A_HINT: usize = 60;
 
 /// # Errors
@@ -30,24 +31,58 @@ pub fn parse(text: &str) -> Result<Manifest, Vec<Complaint>> {
         return Err(complaints.into_sorted());
     }
     root.refuse_unknown(
-        &["format_version", "chapters", "exercises", "tracks"],
+        &[
+            "format_version",
+            "language",
+            "chapters",
+            "exercises",
+            "tracks",
+        ],
         &mut complaints,
     );
+    let language = match root.value("language") {
+        Some(_) => language(&root, &mut complaints),
+        None => Some(DEFAULT_LANGUAGE.to_string()),
+    };
     let chapters = chapters(&root, &mut complaints);
     let exercises = exercises(&root, &chapters, &mut complaints);
     let tracks = match root.value("tracks") {
         Some(_) => tracks(&root, &chapters, &exercises, &mut complaints),
         None => Vec::new(),
     };
-    if complaints.is_empty() {
-        Ok(Manifest {
+    match language {
+        Some(language) if complaints.is_empty() => Ok(Manifest {
+            language,
             chapters,
             exercises,
             tracks,
-        })
-    } else {
-        Err(complaints.into_sorted())
+        }),
+        _ => Err(complaints.into_sorted()),
     }
+}
+
+/// Of a BCP 47 tag the parts that tell texts apart: the language, its script, its region.
+fn language(root: &Fields, complaints: &mut Complaints) -> Option<String> {
+    let tag = root.text("language", complaints)?;
+    let all = |part: &str, is: fn(char) -> bool| part.chars().all(is);
+    let lower = |part: &str| all(part, |c| c.is_ascii_lowercase());
+    let upper = |part: &str| all(part, |c| c.is_ascii_uppercase());
+    let mut parts = tag.split('-').peekable();
+    let known = parts
+        .next()
+        .is_some_and(|part| (2..=3).contains(&part.len()) && lower(part));
+    let is_script =
+        |part: &&str| part.len() == 4 && part.is_ascii() && upper(&part[..1]) && lower(&part[1..]);
+    parts.next_if(is_script);
+    let is_region = |part: &&str| {
+        (part.len() == 2 && upper(part)) || (part.len() == 3 && all(part, |c| c.is_ascii_digit()))
+    };
+    parts.next_if(is_region);
+    if known && parts.next().is_none() {
+        return Some(tag);
+    }
+    let what = format!("is `{tag}`; use a language tag such as `ko`, `pt-BR` or `zh-Hant`");
+    root.wrong("language", &what, complaints)
 }
 
 fn is_known_version(root: &Fields, complaints: &mut Complaints) -> bool {

@@ -39,6 +39,7 @@ pub(in crate::core) fn session() -> Session {
 
 pub(in crate::core) fn session_of(names: &[&str]) -> Session {
     let manifest = Manifest {
+        language: "en".into(),
         chapters: vec![Chapter {
             id: "01_first".into(),
             title: "First".into(),

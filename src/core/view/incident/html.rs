@@ -12,9 +12,9 @@ const HEIGHT: u32 = 22;
 /// The width that lanes have before the script has measured the window.
 const WIDTH: u64 = 1000;
 
-/// `slow`: the alarm's threshold.
-pub fn page(title: &str, story: &str, turns: &[Turn], slow: Duration) -> String {
-    let mut html = format!("<p>{}</p>\n", escape(story));
+/// `slow`: the alarm's threshold. `language`: of title and story; the page's own words are English.
+pub fn page(title: &str, story: &str, language: &str, turns: &[Turn], slow: Duration) -> String {
+    let mut html = format!("<p lang=\"{language}\">{}</p>\n", escape(story));
     table(&mut html, turns, &rows(turns));
     for turn in turns {
         if !turn.judged.verdict.passed() {
@@ -31,6 +31,7 @@ pub fn page(title: &str, story: &str, turns: &[Turn], slow: Duration) -> String 
     timelines(&mut html, turns, slow);
     document(
         title,
+        language,
         include_str!("page.css"),
         &html,
         include_str!("page.js"),
