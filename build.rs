@@ -16,6 +16,7 @@ fn main() {
     for path in [
         "build.rs",
         "info.toml",
+        "schema/info.schema.json",
         "lab/lab.toml",
         "lab/Cargo.lock",
         "lab/src",

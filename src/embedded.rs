@@ -12,6 +12,8 @@ use crate::exit::Fault;
 use crate::prepare::LabSources;
 
 pub const INFO: &str = include_str!("../info.toml");
+/// What editors are told about info.toml.
+pub const INFO_SCHEMA: &str = include_str!("../schema/info.schema.json");
 pub const LAB_MANIFEST: &str = include_str!("../lab/lab.toml");
 /// The lab's own lock file: the versions of this repository's, without the runner's crates.
 pub const LAB_LOCK: &str = include_str!("../lab/Cargo.lock");
@@ -70,13 +72,15 @@ pub fn book_files() -> Files {
     texts
 }
 
-/// The lab, for `prepare` to build.
+/// The lab, for `prepare` to build; of a workbook, see `Workbook::lab_sources`.
 pub fn lab_sources() -> LabSources {
     let file = |file: &File| (Path::new("src").join(file.path()), file.contents().to_vec());
     LabSources {
         manifest: LAB_MANIFEST.to_string(),
         lock: LAB_LOCK.to_string(),
         files: files(&LAB).into_iter().map(file).collect(),
+        added: Vec::new(),
+        vendored: None,
     }
 }
 

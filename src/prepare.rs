@@ -18,9 +18,11 @@ mod place;
 mod ready;
 mod tidy;
 mod toolchain;
+mod vendor;
 
-use place::Place;
+use place::{Place, write_sources};
 pub use toolchain::{Toolchain, toolchain};
+pub use vendor::{damage, missing, vendor};
 
 /// `$ASYNCLINGS_CACHE`, or `asynclings` in the user's cache folder.
 #[derive(Debug, Clone)]
@@ -35,6 +37,10 @@ pub struct LabSources {
     pub lock: String,
     /// Beside the manifest: `src/lib.rs` and its contents.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Packages of the manifest that the lab itself makes no use of: it must be told to link them.
+    pub added: Vec<String>,
+    /// The folder with the crates in its `vendor/`, as its `.cargo/config.toml` says: then no network is asked.
+    pub vendored: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -143,14 +149,15 @@ async fn build(
     if let Some(lab) = ready::read(place) {
         return Ok(lab);
     }
-    place.write_sources(sources)?;
+    vendor::is_complete(sources)?;
+    write_sources(&place.sources(), sources)?;
     let half_built = place.target().exists();
-    let built = match cargo::build(place, toolchain, options, progress).await {
+    let built = match cargo::build(place, toolchain, sources, options, progress).await {
         Err(fault) if half_built && fault.may_be_the_cache() => {
             std::fs::remove_dir_all(place.target()).with_context(|| {
                 format!("cannot remove the half-built {}", place.target().display())
             })?;
-            cargo::build(place, toolchain, options, progress).await
+            cargo::build(place, toolchain, sources, options, progress).await
         }
         built => built,
     };
@@ -158,4 +165,20 @@ async fn build(
     drop(building);
     tidy::tidy(place);
     Ok(lab)
+}
+
+/// Whether cargo has every crate of the lab on this machine: it could be built without a network.
+///
+/// # Errors
+/// What cargo misses.
+pub async fn fetched(cache: &Cache, sources: &LabSources) -> Result<()> {
+    vendor::is_complete(sources)?;
+    let toolchain = toolchain(cache).await?;
+    let scratch = scratch()?;
+    write_sources(scratch.path(), sources)?;
+    Ok(cargo::fetched(&toolchain, scratch.path(), sources).await?)
+}
+
+fn scratch() -> Result<tempfile::TempDir> {
+    tempfile::tempdir().context("no temporary folder for the lab's manifest")
 }

@@ -9,15 +9,25 @@ use anyhow::{Context, Result};
 use etcetera::BaseStrategy;
 
 use crate::cli::Shared;
+use crate::core::lab_manifest::{self, Merged};
 use crate::core::manifest::{self, Exercise, ExerciseKind, Manifest, Subject};
 use crate::embedded;
 use crate::exit::Fault;
+use crate::prepare::LabSources;
 
 /// No exercise comes near it; rustc would work on more for minutes.
 const LARGEST_FILE: u64 = 1 << 20;
 
 /// What `init` notes down for `update`.
 pub const VERSION_FILE: &str = ".asynclings/version";
+
+/// Crates that a pack adds to the lab, and their versions.
+pub const LAB_TOML: &str = "lab.toml";
+pub const LAB_LOCK: &str = "lab.lock";
+/// Crates for a room without network.
+pub const VENDOR: &str = "vendor";
+/// Says so to cargo in this folder, whoever starts it.
+pub const CARGO_CONFIG: &str = ".cargo/config.toml";
 
 #[derive(Debug, Clone)]
 pub struct Workbook {
@@ -201,6 +211,9 @@ impl Workbook {
 
     /// The text of a file of the exercise's as shipped; `None` where it did not come with this program.
     pub fn shipped(&self, file: &SubjectFile) -> Option<&'static str> {
+        if self.is_pack() {
+            return None;
+        }
         embedded::exercise(file.display.strip_prefix("exercises/")?)
     }
 
@@ -215,6 +228,52 @@ impl Workbook {
     /// Whether the checks lie in the workbook itself, as in this repository, and not in the program.
     pub fn has_own_checks(&self) -> bool {
         self.root.join("checks").is_dir()
+    }
+
+    /// Somebody else's workbook, with exercises, solutions and checks of its own: not this repository, and nothing that
+    /// `init` wrote.
+    pub fn is_pack(&self) -> bool {
+        self.has_own_checks() && !self.root.join("lab/lab.toml").is_file()
+    }
+
+    /// What the lab is built from: ours, and the crates that a pack adds in `lab.toml`, at the versions of `lab.lock`.
+    pub fn lab_sources(&self) -> Result<LabSources> {
+        let mut sources = embedded::lab_sources();
+        sources.vendored = self.is_vendored().then(|| self.root.clone());
+        let Some(merged) = self.lab_manifest()? else {
+            return Ok(sources);
+        };
+        let missing = || {
+            let text = format!(
+                "{LAB_LOCK} is missing, which pins the crates of {LAB_TOML}; `asynclings dev update` writes it"
+            );
+            Fault::Workbook(text)
+        };
+        sources.lock = read_if_there(&self.lab_lock())?.ok_or_else(missing)?;
+        sources.manifest = merged.manifest;
+        sources.added = merged.added;
+        Ok(sources)
+    }
+
+    /// The lab's manifest with the crates that the workbook adds; `None` where it adds none.
+    pub fn lab_manifest(&self) -> Result<Option<Merged>> {
+        let Some(text) = read_if_there(&self.root.join(LAB_TOML))? else {
+            return Ok(None);
+        };
+        let merged = lab_manifest::merge(embedded::LAB_MANIFEST, &text);
+        Ok(merged.map_err(|complaints| {
+            let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+            Fault::Workbook(lines.join("\n"))
+        })?)
+    }
+
+    pub fn lab_lock(&self) -> PathBuf {
+        self.root.join(LAB_LOCK)
+    }
+
+    /// Whether the crates lie in the workbook itself.
+    pub fn is_vendored(&self) -> bool {
+        self.root.join(VENDOR).is_dir()
     }
 
     /// `.asynclings/`: progress and what was kept aside.
@@ -256,7 +315,7 @@ impl Workbook {
         if file.path.is_file() {
             return Ok(file);
         }
-        let text = if self.root.join(folder).is_dir() {
+        let text = if self.root.join(folder).is_dir() || self.is_pack() {
             format!(
                 "{} is missing; exercise `{}` in info.toml needs it",
                 file.display, exercise.name
@@ -271,7 +330,8 @@ impl Workbook {
     }
 
     fn hidden_root(&self, folder: &str) -> Result<PathBuf> {
-        if self.root.join(folder).is_dir() {
+        // Of a pack nothing lies in this program, though an exercise may have the name of one of ours.
+        if self.root.join(folder).is_dir() || self.is_pack() {
             return Ok(self.root.clone());
         }
         embedded::extracted(&cache_root()?)
@@ -375,6 +435,14 @@ fn unreadable_manifest(root: &Path, error: &std::io::Error) -> Fault {
         }
         _ => format!("{}: {error}", root.join("info.toml").display()),
     })
+}
+
+fn read_if_there(path: &Path) -> Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Fault::Workbook(format!("{}: {error}", path.display())).into()),
+    }
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {

@@ -29,7 +29,7 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
     } else {
         Subject::Exercise
     };
-    let lab = lab::ready(shared).await?;
+    let lab = lab::ready(shared, &workbook).await?;
     // All cores are busy with exercises; checks of one exercise at the same time would only get in their way.
     let checker = Checker {
         workbook: &workbook,

@@ -59,7 +59,7 @@ pub async fn check(shared: &Shared, request: &Request) -> Result<Outcome> {
             Verdicts::Renew => vec![(*exercise, Subject::Exercise)],
         });
     }
-    let lab = lab::ready(shared).await?;
+    let lab = lab::ready(shared, &workbook).await?;
     complaints.extend(files::unformatted(&workbook, &lab, &exercises).await?);
     if request.names.is_empty() {
         complaints.extend(api::complaints(&workbook, &lab).await?);

@@ -29,7 +29,7 @@ pub(super) async fn run(shared: &Shared, names: &[String]) -> Result<Outcome> {
             .map(|name| workbook.exercise(name))
             .collect::<Result<_>>()?,
     };
-    let lab = lab::ready(shared).await?;
+    let lab = lab::ready(shared, &workbook).await?;
     for exercise in exercises {
         let Played { story, turns } = play(&workbook, &lab, exercise).await?;
         let file = figures_path(exercise);

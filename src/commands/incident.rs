@@ -52,7 +52,7 @@ pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
     if workbook.incident(exercise)?.is_none() {
         return Err(no_scenario(&workbook, exercise).into());
     }
-    let lab = lab::ready(shared).await?;
+    let lab = lab::ready(shared, &workbook).await?;
     let Played { story, turns } = play(&workbook, &lab, exercise).await?;
     let title = format!("{}: {}", exercise.name, exercise.title);
     if let Some(path) = &request.html {

@@ -5,13 +5,12 @@ use indicatif::ProgressBar;
 
 use super::bar;
 use crate::cli::Shared;
-use crate::embedded;
 use crate::prepare::{self, Cache, Lab, Options, Progress};
-use crate::workbook::cache_root;
+use crate::workbook::{Workbook, cache_root};
 
 /// # Errors
 /// No toolchain, no network while something must be downloaded, no space.
-pub async fn ready(shared: &Shared) -> Result<Lab> {
+pub async fn ready(shared: &Shared, workbook: &Workbook) -> Result<Lab> {
     let cache = Cache {
         root: cache_root()?,
     };
@@ -19,7 +18,8 @@ pub async fn ready(shared: &Shared) -> Result<Lab> {
     let options = Options {
         offline: shared.offline,
     };
-    let lab = prepare::lab(&cache, &embedded::lab_sources(), options, |progress| {
+    let sources = workbook.lab_sources()?;
+    let lab = prepare::lab(&cache, &sources, options, |progress| {
         show(&mut shown, &progress)
     })
     .await;
@@ -29,7 +29,7 @@ pub async fn ready(shared: &Shared) -> Result<Lab> {
     lab
 }
 
-fn show(shown: &mut Option<ProgressBar>, progress: &Progress) {
+pub(super) fn show(shown: &mut Option<ProgressBar>, progress: &Progress) {
     match progress {
         Progress::WaitingForOther => {
             let bar = shown.get_or_insert_with(|| {

@@ -37,7 +37,7 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
     };
     // Before the lab: a file that is gone is said at once, not after a minute of building.
     workbook.subject(exercise, &subject)?.read()?;
-    let lab = lab::ready(shared).await?;
+    let lab = lab::ready(shared, &workbook).await?;
     let checker = Checker {
         workbook: &workbook,
         lab: &lab,

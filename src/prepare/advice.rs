@@ -21,11 +21,13 @@ pub(super) enum Cause {
     NoLinker,
     NotAllowed,
     NoCargo,
+    /// The lock file of a pack that was written for another lab.
+    Lock,
     Unknown,
 }
 
 /// The first that fits; cargo's words from 1.89 on.
-const SIGNS: [(Cause, &[&str]); 5] = [
+const SIGNS: [(Cause, &[&str]); 6] = [
     (
         Cause::DiskFull,
         &[
@@ -35,6 +37,13 @@ const SIGNS: [(Cause, &[&str]); 5] = [
             "Disk quota exceeded",
             // A linker writes through a mapping, and there a full disk is a signal.
             "Bus error",
+        ],
+    ),
+    (
+        Cause::Lock,
+        &[
+            "because --locked was passed",
+            "the lock file needs to be updated",
         ],
     ),
     (
@@ -99,6 +108,13 @@ impl std::error::Error for Fault {}
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.told("cannot build the lab, which checks are made with"))
+    }
+}
+
+impl Fault {
+    /// What could not be done, what to do, and cargo's words.
+    pub(super) fn told(&self, what: &str) -> String {
         let advice = match self.cause {
             Cause::Offline => {
                 "its crates are not on this machine, and cargo was told to stay offline; run once with a network, without --offline"
@@ -116,16 +132,15 @@ impl fmt::Display for Fault {
             Cause::NoCargo => {
                 "there is no cargo beside rustc nor on the path; install Rust from https://rustup.rs"
             }
+            Cause::Lock => {
+                "lab.lock does not fit lab.toml and this version of asynclings; `asynclings dev update` writes it anew"
+            }
             Cause::Unknown => "cargo failed; if its words do not help, run `asynclings doctor`",
         };
-        write!(
-            f,
-            "cannot build the lab, which checks are made with: {advice}"
-        )?;
-        if !self.said.is_empty() {
-            write!(f, "\ncargo's last words:\n{}", self.said)?;
+        if self.said.is_empty() {
+            return format!("{what}: {advice}");
         }
-        Ok(())
+        format!("{what}: {advice}\ncargo's last words:\n{}", self.said)
     }
 }
 
@@ -151,6 +166,10 @@ mod tests {
             (
                 "error: failed to write `x`: No space left on device (os error 28)",
                 Cause::DiskFull,
+            ),
+            (
+                "error: cannot update the lock file Cargo.lock because --locked was passed to prevent this",
+                Cause::Lock,
             ),
             (
                 "error: linker `cc` not found\n  = note: No such file or directory (os error 2)",

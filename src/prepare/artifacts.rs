@@ -62,6 +62,21 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// What these packages are called in source: a library may have another name than its package.
+    pub(super) fn in_source(&self, packages: &[String]) -> Vec<&str> {
+        let is_one = |id: &PackageId| {
+            self.names
+                .get(id)
+                .is_some_and(|name| packages.contains(name))
+        };
+        let direct = self.direct.iter().filter(|(id, _)| is_one(id));
+        let mut names: Vec<&str> = direct.map(|(_, name)| name.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
 pub(super) struct Tracker<'a> {
     plan: &'a Plan,
     target: &'a Path,

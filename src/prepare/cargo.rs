@@ -1,6 +1,7 @@
 //! Runs cargo on the lab's sources.
 
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::Stdio;
 
 use cargo_metadata::{Message, Metadata};
@@ -9,8 +10,8 @@ use tokio::process::Command;
 
 use super::advice::{Cause, Fault};
 use super::artifacts::{Built, Plan, Tracker};
-use super::place::Place;
-use super::{Linkage, Options, Progress, Toolchain, environment};
+use super::place::{Place, link};
+use super::{LabSources, Linkage, Options, Progress, Toolchain, environment};
 use crate::group::Group;
 
 /// Given here and not in the manifest: only this way they come before a user's own `[profile.dev]`.
@@ -48,13 +49,17 @@ pub(super) fn rustflags(linkage: Linkage) -> String {
 pub(super) async fn build(
     place: &Place,
     toolchain: &Toolchain,
+    sources: &LabSources,
     options: Options,
     progress: &mut impl FnMut(Progress),
 ) -> Result<Built, Fault> {
-    let plan = plan(place, toolchain, options, progress).await?;
+    let plan = plan(place, toolchain, sources, options, progress).await?;
+    link(&place.sources(), &plan.in_source(&sources.added))
+        .map_err(|error| Fault::new(&format!("cannot write the lab's sources: {error}")))?;
     let target = place.target();
     let mut tracker = Tracker::new(&plan, &target, &toolchain.host, place.linkage);
-    let mut command = command(toolchain, options, place);
+    let mut command = command(toolchain, sources);
+    command.env("CARGO_BUILD_BUILD_DIR", &target);
     match place.linkage {
         Linkage::Dylib => command.args(["build", "--lib"]),
         Linkage::Rlib => command.args(["rustc", "--lib", "--crate-type", "rlib"]),
@@ -68,7 +73,7 @@ pub(super) async fn build(
         ])
         .arg("--target-dir")
         .arg(&target);
-    manifest(&mut command, place, options);
+    manifest(&mut command, &place.sources(), sources, options);
     for setting in PROFILE {
         command.args(["--config", setting]);
     }
@@ -91,10 +96,11 @@ pub(super) async fn build(
 async fn plan(
     place: &Place,
     toolchain: &Toolchain,
+    sources: &LabSources,
     options: Options,
     progress: &mut impl FnMut(Progress),
 ) -> Result<Plan, Fault> {
-    let mut command = command(toolchain, options, place);
+    let mut command = command(toolchain, sources);
     command.args([
         "metadata",
         "--format-version",
@@ -102,7 +108,7 @@ async fn plan(
         "--filter-platform",
         &toolchain.host,
     ]);
-    manifest(&mut command, place, options);
+    manifest(&mut command, &place.sources(), sources, options);
     let mut out = String::new();
     run(command, |line| match line {
         Line::Out(line) => out.push_str(line),
@@ -114,35 +120,76 @@ async fn plan(
     Plan::new(&metadata).ok_or_else(|| Fault::new("`cargo metadata` names no package"))
 }
 
-fn manifest(command: &mut Command, place: &Place, options: Options) {
+/// All of the lab's crates for this machine, without a network.
+pub(super) async fn fetched(
+    toolchain: &Toolchain,
+    dir: &Path,
+    sources: &LabSources,
+) -> Result<(), Fault> {
+    let mut command = command(toolchain, sources);
+    command.args(["fetch", "--target", &toolchain.host]);
+    manifest(&mut command, dir, sources, Options { offline: true });
+    run(command, |_| {}).await
+}
+
+/// Copies all crates of the lock file, those for other systems too; what cargo says must stand in a configuration.
+pub(super) async fn vendor(
+    toolchain: &Toolchain,
+    dir: &Path,
+    sources: &LabSources,
+    options: Options,
+    into: &Path,
+    progress: &mut impl FnMut(Progress),
+) -> Result<String, Fault> {
+    let mut command = command(toolchain, sources);
+    // With the user's sources: a house may have a mirror and nothing else.
+    command.args(["vendor", "--versioned-dirs", "--respect-source-config"]);
+    manifest(&mut command, dir, sources, options);
+    command.arg(into);
+    let mut out = String::new();
+    run(command, |line| match line {
+        Line::Out(line) => {
+            out.push_str(line);
+            out.push('\n');
+        }
+        Line::Err(line) => fetching(line, progress),
+    })
+    .await?;
+    Ok(out)
+}
+
+fn manifest(command: &mut Command, dir: &Path, sources: &LabSources, options: Options) {
     command
         .arg("--locked")
         .arg("--manifest-path")
-        .arg(place.sources().join("Cargo.toml"));
-    if options.offline {
+        .arg(dir.join("Cargo.toml"));
+    if options.offline || sources.vendored.is_some() {
         command.arg("--offline");
     }
 }
 
-/// In the current folder: a workbook's `.cargo/config.toml` may say where crates come from.
+/// In the current folder: a workbook's `.cargo/config.toml` may say where crates come from. One that brings them itself
+/// may be another than the current folder.
 #[expect(
     clippy::disallowed_methods,
     reason = "cargo is started here, as a group"
 )]
-fn command(toolchain: &Toolchain, _: Options, place: &Place) -> Command {
+fn command(toolchain: &Toolchain, sources: &LabSources) -> Command {
     let mut command = Command::new(&toolchain.cargo);
     for (name, _) in std::env::vars_os() {
         if !environment::reaches_cargo(&name.to_string_lossy()) {
             command.env_remove(&name);
         }
     }
+    if let Some(root) = &sources.vendored {
+        command.current_dir(root);
+    }
     command
         .env("RUSTC", &toolchain.rustc)
         // Set, not removed: a variable, even an empty one, comes before the user's configuration.
         .env("RUSTC_WRAPPER", "")
         .env("RUSTC_WORKSPACE_WRAPPER", "")
-        .env("CARGO_ENCODED_RUSTFLAGS", rustflags(place.linkage))
-        .env("CARGO_BUILD_BUILD_DIR", place.target())
+        .env("CARGO_ENCODED_RUSTFLAGS", rustflags(toolchain.linkage()))
         .env("CARGO_TERM_COLOR", "never")
         .env("CARGO_TERM_PROGRESS_WHEN", "never")
         .stdin(Stdio::null())
@@ -216,9 +263,15 @@ async fn next<T: AsyncRead + Unpin>(from: &mut Lines<T>) -> Option<String> {
 
 fn fetching(line: &str, progress: &mut impl FnMut(Progress)) {
     let line = line.trim();
-    if ["Updating", "Downloading", "Downloaded", "Blocking"]
-        .iter()
-        .any(|word| line.starts_with(word))
+    if [
+        "Updating",
+        "Downloading",
+        "Downloaded",
+        "Blocking",
+        "Vendoring",
+    ]
+    .iter()
+    .any(|word| line.starts_with(word))
     {
         progress(Progress::Fetching {
             what: line.to_string(),

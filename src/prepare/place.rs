@@ -10,6 +10,7 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -92,30 +93,45 @@ impl Place {
             )
         })
     }
+}
 
-    /// From nothing each time: a file that the lab no longer has must not stay.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "under the lock; what is half written is written again"
-    )]
-    pub(super) fn write_sources(&self, sources: &LabSources) -> Result<()> {
-        let _ = fs::remove_dir_all(self.sources());
-        let manifest = [
-            ("Cargo.toml".into(), sources.manifest.as_bytes()),
-            ("Cargo.lock".into(), sources.lock.as_bytes()),
-        ];
-        let files = sources
-            .files
-            .iter()
-            .map(|(path, bytes)| (path.clone(), bytes.as_slice()));
-        for (name, bytes) in manifest.into_iter().chain(files) {
-            let path: PathBuf = self.sources().join(name);
-            fs::create_dir_all(path.parent().unwrap_or(&path))
-                .and_then(|()| fs::write(&path, bytes))
-                .with_context(|| format!("cannot write {}; is the disk full?", path.display()))?;
-        }
-        Ok(())
+/// From nothing each time: a file that the lab no longer has must not stay.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "under the lock, or aside; what is half written is written again"
+)]
+pub(super) fn write_sources(dir: &Path, sources: &LabSources) -> Result<()> {
+    let _ = fs::remove_dir_all(dir);
+    let manifest = [
+        ("Cargo.toml".into(), sources.manifest.as_bytes()),
+        ("Cargo.lock".into(), sources.lock.as_bytes()),
+    ];
+    let files = sources
+        .files
+        .iter()
+        .map(|(path, bytes)| (path.clone(), bytes.as_slice()));
+    for (name, bytes) in manifest.into_iter().chain(files) {
+        let path: PathBuf = dir.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&path))
+            .and_then(|()| fs::write(&path, bytes))
+            .with_context(|| format!("cannot write {}; is the disk full?", path.display()))?;
     }
+    Ok(())
+}
+
+/// Of a library that nothing uses the compiler keeps nothing: exercises would link a second copy, or none.
+pub(super) fn link(dir: &Path, crates: &[&str]) -> std::io::Result<()> {
+    if crates.is_empty() {
+        return Ok(());
+    }
+    let mut lib = fs::File::options()
+        .append(true)
+        .open(dir.join("src/lib.rs"))?;
+    let crates = crates.join(", ");
+    writeln!(
+        lib,
+        "\n/// Crates that the workbook adds.\npub mod added {{\n    pub use ::{{{crates}}};\n}}"
+    )
 }
 
 pub(super) fn lock_of(base: &Path) -> PathBuf {

@@ -21,7 +21,6 @@ use crate::core::manifest::{Exercise, Subject};
 use crate::core::record::Place;
 use crate::core::session::{Action, Checked, Event};
 use crate::core::view::title;
-use crate::embedded;
 use crate::prepare::{self, Cache, Lab, Options, Progress};
 use crate::watch::{Baseline, Keyboard};
 use crate::workbook::{Workbook, cache_root};
@@ -90,7 +89,7 @@ impl Jobs {
         // A full channel has newer news in it than this.
         let say =
             |progress: Progress| drop(self.events.try_send(Event::Preparing(words(&progress))));
-        let lab = prepare::lab(&cache, &embedded::lab_sources(), options, say).await?;
+        let lab = prepare::lab(&cache, &self.workbook.lab_sources()?, options, say).await?;
         self.lab.set(lab).ok().context("the lab was prepared twice")
     }
 
