@@ -56,6 +56,9 @@ pub enum Command {
     Init {
         #[arg(default_value = "asynclings")]
         dir: PathBuf,
+        /// With all crates and this program in it, for machines without a network; copy the folder there
+        #[arg(long)]
+        vendor: bool,
     },
     /// Check one exercise once; by default the current one
     Run {
@@ -251,15 +254,24 @@ pub enum Dev {
         /// By default every exercise with a scenario
         names: Vec<String>,
     },
-    /// Write a new exercise from the model
+    /// Write a new exercise from the model; with --pack, a workbook of your own around it
     New {
-        name: String,
+        /// Lower-case letters, digits and `_`: learners' progress hangs on it
+        #[arg(required_unless_present = "pack")]
+        name: Option<String>,
         /// The chapter's id, as in info.toml
-        #[arg(long)]
-        chapter: String,
+        #[arg(long, required_unless_present = "pack")]
+        chapter: Option<String>,
+        /// A pack in this folder, new or empty: for exercises from your own incidents
+        #[arg(long, value_name = "DIR")]
+        pack: Option<PathBuf>,
     },
-    /// Bring generated files (lock file, editor files) in step with their sources
-    Update,
+    /// Bring generated files (lock files, editor files) in step with their sources, info.toml and lab.toml
+    Update {
+        /// Bring all crates into the pack, for machines without a network
+        #[arg(long)]
+        vendor: bool,
+    },
 }
 
 pub fn parse() -> Request {

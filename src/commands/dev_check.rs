@@ -51,6 +51,7 @@ pub async fn check(shared: &Shared, request: &Request) -> Result<Outcome> {
     let exercises = chosen(&workbook, &request.names)?;
     let started = Instant::now();
     let mut complaints = files::strays(&workbook)?;
+    complaints.extend(files::editors(&workbook)?);
     let mut subjects = Vec::new();
     for exercise in &exercises {
         complaints.extend(text::complaints(&workbook, exercise));
@@ -68,8 +69,12 @@ pub async fn check(shared: &Shared, request: &Request) -> Result<Outcome> {
     if complaints.is_empty() {
         let (n, runs) = (exercises.len(), subjects.len() as u32 * request.repeat);
         let seconds = started.elapsed().as_secs();
+        let hold = match n {
+            1 => "exercise holds",
+            _ => "exercises hold",
+        };
         let word = format!(
-            "{n} exercises hold: {} subjects, {runs} runs, {seconds} s",
+            "{n} {hold}: {} subjects, {runs} runs, {seconds} s",
             subjects.len()
         );
         eprintln!("{word}");

@@ -1,4 +1,5 @@
-//! `dev new`: a model exercise, complete and proven, under a new name. What an author then does is replace it.
+//! `dev new`: a model exercise, complete and proven, under a new name; with `--pack`, in a workbook of its own. What an
+//! author then does is replace it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,12 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::output;
+use super::init::GITIGNORE;
+use super::new_folder::NewFolder;
+use super::{dev_update, output};
 use crate::cli::Shared;
 use crate::core::manifest::{Manifest, nearest, parse};
 use crate::exit::{Fault, Outcome};
 use crate::store;
-use crate::workbook::Workbook;
+use crate::workbook::{LAB_TOML, Workbook};
 
 const INFO: &str = include_str!("dev_new/info.toml");
 
@@ -36,6 +39,53 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
+/// What a pack has besides, as an author begins with it.
+const PACK: [(&str, &str); 3] = [
+    ("README.md", include_str!("dev_new/pack/README.md")),
+    (LAB_TOML, include_str!("dev_new/pack/lab.toml")),
+    (".gitignore", GITIGNORE),
+];
+const PACK_INFO: &str = include_str!("dev_new/pack/info.toml");
+const PACK_LIMITS: &str = include_str!("dev_new/pack/limits.toml");
+
+/// `dev new --pack DIR`: a workbook of the author's own, with the model as its first exercise.
+pub(super) fn pack(dir: &Path, name: Option<&str>, chapter: Option<&str>) -> Result<Outcome> {
+    let (name, chapter) = (
+        name.unwrap_or("uncounted_orders"),
+        chapter.unwrap_or("01_incidents"),
+    );
+    let full = std::path::absolute(dir).unwrap_or_default();
+    let title = full.file_name().unwrap_or_default().to_string_lossy();
+    let fill = |text: &str| {
+        let text = text.replace("NAME", name).replace("CHAPTER", chapter);
+        text.replace("PACK", &title)
+    };
+    let info = fill(&format!("{PACK_INFO}{INFO}{PACK_LIMITS}"));
+    let manifest = read_back(&info)?;
+    let mut files = vec![("info.toml".into(), info)];
+    files.extend(FILES.map(|(path, text)| (PathBuf::from(fill(path)), fill(text))));
+    // The README speaks of names, and means none.
+    files.extend(PACK.map(|(path, text)| (path.into(), text.replace("PACK", &title))));
+    files.extend(dev_update::of_new_pack(&manifest)?);
+    let folder = NewFolder::begin(dir, "a pack")?;
+    folder.write(&files)?;
+    let enter = folder.finish()?;
+    output::print([
+        format!("a pack with the exercise `{name}` is in {}", dir.display()),
+        format!("{enter}`asynclings dev check` proves it, `asynclings` solves it as a learner does"),
+        "README.md says what is where, and `asynclings book` how to write checks and what info.toml can say".to_string(),
+    ])?;
+    Ok(Outcome::Passed)
+}
+
+/// Before anything is written: a name that does not fit is refused with the reason.
+fn read_back(info: &str) -> Result<Manifest> {
+    parse(info).map_err(|complaints| {
+        let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+        Fault::Usage(lines.join("\n")).into()
+    })
+}
+
 pub(super) fn run(shared: &Shared, name: &str, chapter: &str) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     let root = workbook.root();
@@ -45,11 +95,7 @@ pub(super) fn run(shared: &Shared, name: &str, chapter: &str) -> Result<Outcome>
     let text = fs::read_to_string(&info)
         .with_context(|| Fault::Workbook("info.toml cannot be read".into()))?;
     let text = format!("{}\n{}", text.trim_end(), fill(INFO));
-    // Read back before anything is written: a name that does not fit is refused with the reason.
-    if let Err(complaints) = parse(&text) {
-        let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
-        bail!(Fault::Usage(lines.join("\n")));
-    }
+    read_back(&text)?;
     let files = FILES.map(|(path, text)| (PathBuf::from(fill(path)), text));
     write_all(root, &files).context(Fault::Machine(
         "cannot write the exercise; nothing is left of it".into(),
@@ -88,7 +134,7 @@ fn refuse(workbook: &Workbook, name: &str, chapter: &str) -> Result<()> {
         )));
     }
     if !workbook.has_own_checks() {
-        let text = "this workbook has no checks/ of its own; write exercises in a clone of the repository, or make the folder";
+        let text = "this workbook has no checks/ of its own; write exercises in a clone of the repository, or `asynclings dev new --pack DIR` makes a workbook for your own";
         bail!(Fault::Usage(text.to_string()));
     }
     Ok(())

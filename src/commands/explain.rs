@@ -41,7 +41,11 @@ fn reveal(progress: &Progress, exercise: &Exercise) -> Reveal {
 
 /// Its Markdown with code and drawings in place.
 pub(super) fn page(workbook: &Workbook, exercise: &Exercise) -> Result<String> {
-    let page = book::load(workbook)?.page_of(exercise, Medium::Words);
+    // A pack's exercise may have the name of one of ours.
+    let page = match workbook.is_pack() && !book::is_own(workbook) {
+        true => None,
+        false => book::load(workbook)?.page_of(exercise, Medium::Words),
+    };
     let missing = || {
         Fault::Workbook(format!(
             "the book has no page for exercise `{}`; `asynclings hint {0}` helps without it",

@@ -19,12 +19,14 @@ mod init;
 pub mod lab;
 mod list;
 mod merge;
+mod new_folder;
 mod output;
 mod reset;
 mod run;
 mod solution;
 mod stop;
 mod update;
+mod vendored;
 mod watch;
 
 use anyhow::{Context, Result, bail};
@@ -108,8 +110,15 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             }
             Command::Merge { parts, reports } => merge::run(&shared, &parts, &reports),
             Command::Dev(dev) => develop(&shared, dev).await,
-            Command::Init { dir } => init::run(&dir),
-            Command::Update => update::run(&shared),
+            Command::Init { dir, vendor } => {
+                let crates = if vendor {
+                    init::Crates::Vendored
+                } else {
+                    init::Crates::Registry
+                };
+                init::run(&shared, &dir, crates).await
+            }
+            Command::Update => update::run(&shared).await,
             Command::Doctor => doctor::run(&shared).await,
         }
     })
@@ -143,10 +152,19 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
             )
             .await
         }
-        Dev::New { name, chapter } => dev_new::run(shared, &name, &chapter),
+        Dev::New {
+            name,
+            chapter,
+            pack: Some(dir),
+        } => dev_new::pack(&dir, name.as_deref(), chapter.as_deref()),
+        Dev::New { name, chapter, .. } => dev_new::run(
+            shared,
+            name.as_deref().unwrap_or_default(),
+            chapter.as_deref().unwrap_or_default(),
+        ),
         Dev::Book { out } => book::build(shared, out),
         Dev::Figures { names } => dev_figures::run(shared, &names).await,
-        Dev::Update => dev_update::run(shared),
+        Dev::Update { vendor } => dev_update::run(shared, vendor).await,
     }
 }
 

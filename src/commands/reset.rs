@@ -260,8 +260,8 @@ fn original(workbook: &Workbook, exercise: &Exercise, file: &SubjectFile) -> Res
     let original = shipped.or_else(|| committed(workbook.root(), &file.display));
     let missing = || {
         Fault::Workbook(format!(
-            "this asynclings has no original of `{}`; take it from where the workbook came from",
-            exercise.name
+            "nobody here has the original of {}: it is not committed, or this folder is no clone; take it from where the workbook came from (`git add` and `git commit` keep the original of `{}` from then on)",
+            file.display, exercise.name
         ))
     };
     Ok(original.ok_or_else(missing)?)

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::init::{self, SHIPPED};
-use super::output;
+use super::init::{self, Crates, SHIPPED};
+use super::{output, vendored};
 use crate::cli::Shared;
 use crate::core::manifest::{self, Exercise, Manifest};
 use crate::core::update::{Fate, Texts, fate, is_newer};
@@ -17,7 +17,7 @@ use crate::exit::{Fault, Outcome};
 use crate::store::{self, Store};
 use crate::workbook::{VERSION_FILE, Workbook};
 
-pub(super) fn run(shared: &Shared) -> Result<Outcome> {
+pub(super) async fn run(shared: &Shared) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     if workbook.has_own_checks() {
         let text = "this workbook has checks of its own, so it does not come from `asynclings init`; take its new version from where it came from, with `git pull` for instance";
@@ -26,12 +26,20 @@ pub(super) fn run(shared: &Shared) -> Result<Outcome> {
     refuse_an_older_program(&workbook)?;
     let update = Update {
         root: workbook.root().to_path_buf(),
+        crates: if workbook.is_vendored() {
+            Crates::Vendored
+        } else {
+            Crates::Registry
+        },
         before: workbook.manifest().clone(),
         now: manifest::parse(embedded::INFO).map_err(|_| {
             Fault::Workbook("this asynclings was built with a bad manifest".to_string())
         })?,
     };
-    let said = update.all()?;
+    let mut said = update.all()?;
+    if update.crates == Crates::Vendored {
+        said.extend(vendored::update(shared, &workbook).await?);
+    }
     // Under its new name, a renamed exercise keeps its progress: read once by the new manifest, and written.
     let (mut store, warning) = Store::open(&Workbook::find(Some(&update.root))?);
     output::warn(warning);
@@ -75,6 +83,7 @@ pub(super) fn advice(workbook: &Workbook) -> Option<String> {
 
 struct Update {
     root: PathBuf,
+    crates: Crates,
     before: Manifest,
     now: Manifest,
 }
@@ -86,7 +95,7 @@ impl Update {
         for exercise in &self.now.exercises {
             self.move_here(exercise)?;
         }
-        let (manifest, others): (Vec<_>, Vec<_>) = init::files()?
+        let (manifest, others): (Vec<_>, Vec<_>) = init::files(self.crates)?
             .into_iter()
             .partition(|(path, _)| path == Path::new("info.toml"));
         for (path, text) in others.iter().chain(&manifest) {

@@ -144,6 +144,8 @@ pub(super) async fn vendor(
     let mut command = command(toolchain, sources);
     // With the user's sources: a house may have a mirror and nothing else.
     command.args(["vendor", "--versioned-dirs", "--respect-source-config"]);
+    // Aside: the workbook around may say that crates come from the copy that is to be replaced.
+    command.current_dir(dir);
     manifest(&mut command, dir, sources, options);
     command.arg(into);
     let mut out = String::new();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::Complaint;
+use crate::commands::dev_update;
 use crate::core::manifest::{Exercise, Subject};
 use crate::exit::Fault;
 use crate::prepare::Lab;
@@ -31,6 +32,16 @@ pub(super) fn strays(workbook: &Workbook) -> Result<Vec<Complaint>> {
             )
         })
         .collect())
+}
+
+/// Only of a pack: this repository has a test for it, and who tries a workbook of one exercise has no editor files.
+pub(super) fn editors(workbook: &Workbook) -> Result<Option<Complaint>> {
+    let asked = workbook.is_pack() && workbook.root().join("Cargo.toml").is_file();
+    let complaint = || {
+        "Cargo.toml, by which editors know the exercises, is not what info.toml and lab.toml say; `asynclings dev update` writes it"
+            .to_string()
+    };
+    Ok((asked && !dev_update::editors_are_in_step(workbook)?).then(complaint))
 }
 
 pub(super) async fn unformatted(
