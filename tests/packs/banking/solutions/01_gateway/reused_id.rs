@@ -1,0 +1,113 @@
+//! Support has two tickets from last night: two customers saw the balance of somebody else. The bank's link was slow
+//! then, and many calls had timed out. In a quiet hour nobody can reproduce it.
+//!
+//! The checks call `Request`, `Reply`, `Gateway::new`, `balance`, `on_reply` and `waiting`; keep their signatures.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use slab::Slab;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+/// The bank copies the id into its reply, and sends at most one reply to a request, however late.
+#[derive(Debug)]
+pub struct Request {
+    pub id: u64,
+    pub account: u64,
+}
+
+#[derive(Debug)]
+pub struct Reply {
+    pub id: u64,
+    pub balance: i64,
+}
+
+/// A slab gives a key again as soon as it is free. An id has another number each time, so that a late reply finds nobody.
+#[derive(Default)]
+struct Calls {
+    slots: Slab<Call>,
+    /// Of the last call; the upper half of an id.
+    number: u32,
+}
+
+struct Call {
+    id: u64,
+    answer: oneshot::Sender<i64>,
+}
+
+impl Calls {
+    fn begin(&mut self, answer: oneshot::Sender<i64>) -> u64 {
+        self.number = self.number.wrapping_add(1);
+        let slot = self.slots.vacant_entry();
+        let id = (u64::from(self.number) << 32) | slot.key() as u64;
+        slot.insert(Call { id, answer });
+        id
+    }
+
+    /// The call of this very id, and not of one that has its slot by now.
+    fn end(&mut self, id: u64) -> Option<oneshot::Sender<i64>> {
+        let key = id as u32 as usize;
+        if self.slots.get(key)?.id != id {
+            return None;
+        }
+        Some(self.slots.remove(key).answer)
+    }
+}
+
+/// All calls to the bank go over one connection.
+pub struct Gateway {
+    requests: mpsc::Sender<Request>,
+    calls: Mutex<Calls>,
+}
+
+impl Gateway {
+    pub fn new(requests: mpsc::Sender<Request>) -> Self {
+        let calls = Mutex::default();
+        Self { requests, calls }
+    }
+
+    /// `None` where the bank does not answer in time.
+    pub async fn balance(&self, account: u64, patience: Duration) -> Option<i64> {
+        let (answer, answered) = oneshot::channel();
+        let id = self.calls.lock().unwrap().begin(answer);
+        let request = Request { id, account };
+        self.requests.send(request).await.ok()?;
+        let Ok(balance) = timeout(patience, answered).await else {
+            // The bank may still send to this id: it is forgotten, and not given to anybody else.
+            self.calls.lock().unwrap().end(id);
+            return None;
+        };
+        balance.ok()
+    }
+
+    /// The connection calls this for each reply.
+    pub fn on_reply(&self, reply: Reply) {
+        let call = self.calls.lock().unwrap().end(reply.id);
+        if let Some(answer) = call {
+            // Whoever asked may have gone in the meantime.
+            let _ = answer.send(reply.balance);
+        }
+    }
+
+    /// Calls that wait for their reply, for the dashboard.
+    pub fn waiting(&self) -> usize {
+        self.calls.lock().unwrap().slots.len()
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let (requests, mut at_the_bank) = mpsc::channel(8);
+    let gateway = Gateway::new(requests);
+    let second = Duration::from_secs(1);
+    println!("account 1: {:?}", gateway.balance(1, second / 10).await);
+    let late = at_the_bank.recv().await.expect("a request for account 1");
+    let (balance, ()) = tokio::join!(gateway.balance(2, second), async {
+        gateway.on_reply(Reply {
+            id: late.id,
+            balance: 1_000_000,
+        });
+    });
+    println!("account 2: {balance:?}, and 1000000 is what account 1 has");
+}
