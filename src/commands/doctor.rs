@@ -5,9 +5,12 @@ use serde::Serialize;
 
 use super::output;
 use crate::cli::{Format, Shared};
+use crate::embedded;
 use crate::exit::{Fault, Outcome};
+use crate::workbook::Workbook;
 
 mod machine;
+mod offline;
 mod workbook;
 
 /// One thing that was looked at.
@@ -90,8 +93,18 @@ fn wrong(found: impl Into<String>, mend: impl Into<String>) -> State {
 }
 
 pub(super) async fn run(shared: &Shared) -> Result<Outcome> {
-    let mut findings = machine::findings().await;
-    findings.extend(workbook::findings(shared.workbook.as_deref()));
+    // A workbook with a fault has its own line below; this machine is looked at all the same.
+    let workbook = Workbook::find(shared.workbook.as_deref());
+    let sources = workbook
+        .as_ref()
+        .ok()
+        .and_then(|workbook| workbook.lab_sources().ok());
+    let sources = sources.unwrap_or_else(embedded::lab_sources);
+    let mut findings = machine::findings(&sources).await;
+    if shared.offline {
+        findings.extend(offline::findings(&sources).await);
+    }
+    findings.extend(workbook::findings(workbook));
     match shared.format {
         Format::Json => {
             let lines: Result<Vec<_>, _> = findings.iter().map(serde_json::to_string).collect();

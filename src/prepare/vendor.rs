@@ -67,7 +67,8 @@ fn config(said: &str) -> Result<String> {
         .and_then(|item| item.as_table_like_mut());
     let mut found = false;
     for (_, source) in sources.context("it names no source")?.iter_mut() {
-        if let Some(directory) = source.get_mut("directory") {
+        let table = source.as_table_like_mut();
+        if let Some(directory) = table.and_then(|table| table.get_mut("directory")) {
             *directory = VENDOR.into();
             found = true;
         }
@@ -169,6 +170,7 @@ mod tests {
             source("crates-io", "replace-with").as_deref(),
             Some("vendored-sources")
         );
+        assert_eq!(table["source"]["crates-io"].as_table().unwrap().len(), 1);
         assert!(config("").is_err());
     }
 }

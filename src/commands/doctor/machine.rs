@@ -6,8 +6,7 @@ use notify::{RecursiveMode, Watcher};
 
 use super::{Finding, Of, State, note, ok, wrong};
 use crate::core::manifest::Bytes;
-use crate::embedded;
-use crate::prepare::{self, Cache};
+use crate::prepare::{self, Cache, LabSources};
 use crate::terminal;
 use crate::workbook::cache_root;
 
@@ -16,7 +15,7 @@ const NEEDED: Bytes = Bytes(1 << 30);
 const CACHE_ADVICE: &str =
     "set ASYNCLINGS_CACHE to a folder that can be written and has 1 GiB free";
 
-pub(super) async fn findings() -> Vec<Finding> {
+pub(super) async fn findings(sources: &LabSources) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut add = |what, state| findings.push(Finding::new(Of::Machine, what, state));
     match cache_root() {
@@ -27,7 +26,7 @@ pub(super) async fn findings() -> Vec<Finding> {
             if let Some(state) = disk(&cache.root) {
                 add("disk", state);
             }
-            add("lab", lab(&cache).await);
+            add("lab", lab(&cache, sources).await);
         }
         Err(error) => add("cache", wrong(format!("{error:#}"), CACHE_ADVICE)),
     }
@@ -62,8 +61,8 @@ fn cache_folder(root: &Path) -> State {
     }
 }
 
-async fn lab(cache: &Cache) -> State {
-    match prepare::built(cache, &embedded::lab_sources()).await {
+async fn lab(cache: &Cache, sources: &LabSources) -> State {
+    match prepare::built(cache, sources).await {
         Ok(Some(lab)) => ok(format!("built: {}", lab.lab.display())),
         Ok(None) => note(
             "not built yet",

@@ -1,19 +1,20 @@
 //! The workbook: manifest, files, and whether progress can be kept.
 
-use std::path::Path;
+use anyhow::Result;
 
 use super::{Finding, Of, State, ok, wrong};
 use crate::core::manifest::Subject;
 use crate::store::Store;
 use crate::workbook::Workbook;
 
-pub(super) fn findings(dir: Option<&Path>) -> Vec<Finding> {
+pub(super) fn findings(workbook: Result<Workbook>) -> Vec<Finding> {
     let finding = |what, state| Finding::new(Of::Workbook, what, state);
-    match Workbook::find(dir) {
+    match workbook {
         Ok(workbook) => vec![
             finding("workbook", ok(summary(&workbook))),
             finding("exercises", exercises(&workbook)),
             finding("checks", checks(&workbook)),
+            finding("lab.toml", added(&workbook)),
             finding("progress", progress(&workbook)),
         ],
         Err(error) => {
@@ -27,8 +28,9 @@ fn summary(workbook: &Workbook) -> String {
     let manifest = workbook.manifest();
     let (exercises, chapters) = (manifest.exercises.len(), manifest.chapters.len());
     format!(
-        "{}: exercises: {exercises}, chapters: {chapters}",
-        workbook.root().display()
+        "{}: exercises: {exercises}, chapters: {chapters}, language: {}",
+        workbook.root().display(),
+        manifest.language
     )
 }
 
@@ -62,6 +64,19 @@ fn checks(workbook: &Workbook) -> State {
             and_more(format!("{first:#}"), more),
             "take the workbook from where it came from again",
         ),
+    }
+}
+
+/// The crates that a pack adds to the lab.
+fn added(workbook: &Workbook) -> State {
+    let mend = "mend lab.toml as it says; then `asynclings dev update` writes lab.lock";
+    match workbook.lab_sources() {
+        Ok(sources) if sources.added.is_empty() => ok("the lab has its own crates alone"),
+        Ok(sources) => ok(format!(
+            "the lab has more crates: {}",
+            sources.added.join(", ")
+        )),
+        Err(error) => wrong(format!("{error:#}"), mend),
     }
 }
 
