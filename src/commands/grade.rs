@@ -52,7 +52,7 @@ pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
     let folders = folders(request)?;
     let columns = class_files::columns(&workbook, request.points.as_deref())?;
     class_files::refuse_what_cannot_be_written(&request.reports)?;
-    let lab = lab::ready(shared).await?;
+    let lab = lab::ready(shared, &workbook).await?;
     let sandbox = match request.sandbox {
         Sandboxed::On => Some(Sandbox::new(&lab)?),
         Sandboxed::Off => None,
