@@ -32,6 +32,9 @@ pub struct Shared {
     /// Only the exercises of this track of info.toml, in its order (watch mode, run, check-all, list, hint)
     #[arg(long, global = true, value_name = "TRACK")]
     pub track: Option<String>,
+    /// Only the chapters up to this one, that one with it, by id or number (watch mode, run, check-all, list, hint)
+    #[arg(long, global = true, value_name = "CHAPTER")]
+    pub until: Option<String>,
     /// Lines of text instead of a screen: for screen readers. By itself where TERM is `dumb` (watch mode)
     #[arg(long, global = true)]
     pub plain: bool,
@@ -122,6 +125,11 @@ pub enum Command {
     /// Your fix beside ours, once yours has passed; by default of the current exercise
     #[command(visible_alias = "diff")]
     Solution { name: Option<String> },
+    /// Open exercises that wait for a word of your instructor's
+    Open {
+        #[arg(required = true)]
+        word: Vec<String>,
+    },
     /// Bring a workbook that an older version wrote to this one; your files and progress stay
     Update,
     /// What is wrong with this machine or workbook, and what to do
@@ -271,6 +279,11 @@ pub enum Dev {
         /// Bring all crates into the pack, for machines without a network
         #[arg(long)]
         vendor: bool,
+    },
+    /// What to write into info.toml so that exercises open with a word
+    Gate {
+        #[arg(required = true)]
+        word: Vec<String>,
     },
 }
 

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::core::manifest::Manifest;
 use crate::core::progress::{Change, Progress};
@@ -30,7 +31,7 @@ impl Store {
             dir: workbook.state_dir(),
             file: workbook.progress_file(),
             manifest: workbook.manifest().clone(),
-            progress: Progress::default(),
+            progress: fresh(),
             unsaved: Vec::new(),
             warned: false,
         };
@@ -95,7 +96,7 @@ impl Store {
         let bytes = match fs::read(&self.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok((Progress::default(), None));
+                return Ok((fresh(), None));
             }
             Err(error) => return Err(error),
         };
@@ -105,6 +106,7 @@ impl Store {
         match parsed {
             Ok(mut progress) => {
                 progress.adopt(&self.manifest);
+                progress.at(now());
                 Ok((progress, None))
             }
             Err(reason) => {
@@ -114,7 +116,7 @@ impl Store {
                     "{name} could not be understood ({reason}); it is kept as {} and progress starts anew",
                     aside.display()
                 );
-                Ok((Progress::default(), Some(warning)))
+                Ok((fresh(), Some(warning)))
             }
         }
     }
@@ -126,6 +128,18 @@ impl Store {
         fs::rename(&self.file, &aside)?;
         Ok(aside)
     }
+}
+
+fn fresh() -> Progress {
+    let mut progress = Progress::default();
+    progress.at(now());
+    progress
+}
+
+/// Unix seconds.
+pub fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
 }
 
 /// Replaces a file's content: a crash or a full disk leaves the old or the new one, whole.

@@ -59,17 +59,28 @@ impl Workbook {
         Ok(Self { root, manifest })
     }
 
-    /// The workbook that these flags choose: all of it, or the exercises of one track.
+    /// The workbook that these flags choose: all of it, or the exercises of one track, up to a chapter.
     pub fn chosen(shared: &Shared) -> Result<Self> {
-        Self::find(shared.workbook.as_deref())?.on_track(shared)
+        Self::find(shared.workbook.as_deref())?.chosen_by(shared)
     }
 
-    fn on_track(mut self, shared: &Shared) -> Result<Self> {
+    fn chosen_by(mut self, shared: &Shared) -> Result<Self> {
         if let Some(track) = &shared.track {
             self.manifest = self
                 .manifest
                 .on_track(track)
                 .map_err(|unknown| Fault::Usage(unknown.to_string()))?;
+        }
+        if let Some(chapter) = &shared.until {
+            self.manifest = self
+                .manifest
+                .until(chapter)
+                .map_err(|unknown| Fault::Usage(unknown.to_string()))?;
+            if self.manifest.exercises.is_empty() {
+                let text =
+                    format!("no exercise is left with `--until {chapter}`; name a later chapter");
+                return Err(Fault::Usage(text).into());
+            }
         }
         Ok(self)
     }
@@ -77,8 +88,8 @@ impl Workbook {
     /// What a class is graded with: the workbook here, or where there is none the one that came with this program.
     pub fn to_grade_with(shared: &Shared) -> Result<Self> {
         let here = absolute(Path::new("."))?;
-        let none_here = || !here.ancestors().any(|dir| dir.join("info.toml").is_file());
-        if shared.workbook.is_some() || !none_here() {
+        let is_workbook = |dir: &Path| dir.join("info.toml").is_file();
+        if shared.workbook.is_some() || here.ancestors().any(is_workbook) {
             return Self::chosen(shared);
         }
         let workbook = Self {
@@ -88,7 +99,7 @@ impl Workbook {
                 Fault::Workbook(lines.join("\n"))
             })?,
         };
-        workbook.on_track(shared)
+        workbook.chosen_by(shared)
     }
 
     pub fn root(&self) -> &Path {

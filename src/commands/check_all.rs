@@ -37,13 +37,25 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
         jobs: 1,
         sandbox: None,
     };
-    let exercises = &workbook.manifest().exercises;
+    let (store, warning) = Store::open(&workbook);
+    super::output::warn(warning);
+    let manifest = workbook.manifest();
+    let (closed, exercises): (Vec<&Exercise>, Vec<&Exercise>) = manifest
+        .exercises
+        .iter()
+        .partition(|exercise| store.progress().closed(manifest, &exercise.name).is_some());
+    if !closed.is_empty() {
+        eprintln!(
+            "{} exercises are closed and not checked; `asynclings list` says when they open",
+            closed.len()
+        );
+    }
     let bar = bar::of(exercises.len(), "exercises");
     let mut found: Vec<Found<'_>> = Vec::new();
     let subject = &subject;
     // Not `buffered`: what is done would keep its place until all before it are, and a core stand idle.
     let mut checks =
-        stream::iter(exercises.iter().enumerate())
+        stream::iter(exercises.iter().copied().enumerate())
             .map(|(at, exercise)| async move {
                 (at, checker.check(exercise, subject, Reuse::Once).await)
             })
@@ -54,7 +66,7 @@ pub async fn check_all(shared: &Shared, jobs: Option<usize>, solutions: bool) ->
         bar.inc(1);
         early.insert(at, result);
         while let Some(result) = early.remove(&found.len()) {
-            let exercise = &exercises[found.len()];
+            let exercise = exercises[found.len()];
             bar.suspend(|| print_one(shared.format, exercise, subject, &result))?;
             found.push((exercise, result));
         }

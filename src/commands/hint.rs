@@ -50,15 +50,29 @@ fn further(exercise: &Exercise, level: u8) -> String {
     }
 }
 
-/// The exercise named on the command line, or the one where the learner is.
+/// The exercise named on the command line, or the one where the learner is. One that is closed is neither.
 pub(super) fn named_or_current<'a>(
     workbook: &'a Workbook,
     progress: &Progress,
     name: Option<&str>,
 ) -> Result<&'a Exercise> {
+    let manifest = workbook.manifest();
+    let closed = |exercise: &Exercise| {
+        let gate = progress.closed(manifest, &exercise.name)?;
+        Some(format!("`{}` is closed: {gate}", exercise.name))
+    };
     if let Some(name) = name {
-        return workbook.exercise(name);
+        let exercise = workbook.exercise(name)?;
+        return match closed(exercise) {
+            Some(why) => Err(Fault::Usage(why).into()),
+            None => Ok(exercise),
+        };
     }
-    let current = progress.current(workbook.manifest());
-    Ok(current.ok_or_else(|| Fault::Workbook("info.toml has no exercises".to_string()))?)
+    Ok(progress.current(manifest).ok_or_else(|| {
+        let first = manifest.exercises.first().and_then(closed);
+        match first {
+            Some(why) => Fault::Usage(format!("no exercise is open yet; {why}")),
+            None => Fault::Workbook("info.toml has no exercises".to_string()),
+        }
+    })?)
 }

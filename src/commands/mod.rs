@@ -20,6 +20,7 @@ pub mod lab;
 mod list;
 mod merge;
 mod new_folder;
+mod open;
 mod output;
 mod reset;
 mod run;
@@ -119,6 +120,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
                 init::run(&shared, &dir, crates).await
             }
             Command::Update => update::run(&shared).await,
+            Command::Open { word } => open::run(&shared, &word.join(" ")),
             Command::Doctor => doctor::run(&shared).await,
         }
     })
@@ -164,6 +166,7 @@ async fn develop(shared: &Shared, dev: Dev) -> Result<Outcome> {
         ),
         Dev::Book { out } => book::build(shared, out),
         Dev::Figures { names } => dev_figures::run(shared, &names).await,
+        Dev::Gate { word } => open::seal(&word.join(" ")),
         Dev::Update { vendor } => dev_update::run(shared, vendor).await,
     }
 }
@@ -187,11 +190,14 @@ fn refuse_track(shared: &Shared, command: &Command) -> Result<()> {
             | Command::Hint { .. }
             | Command::Grade { .. }
     );
-    if shared.track.is_some() && !follows_one {
-        bail!(Fault::Usage(
-            "`--track` goes with watch mode, `run`, `check-all`, `list`, `hint` and `grade`"
-                .to_string()
-        ));
+    let given = [("--track", &shared.track), ("--until", &shared.until)];
+    let given = given.into_iter().find(|(_, value)| value.is_some());
+    if let Some((flag, _)) = given
+        && !follows_one
+    {
+        bail!(Fault::Usage(format!(
+            "`{flag}` goes with watch mode, `run`, `check-all`, `list`, `hint` and `grade`"
+        )));
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! `run`: one exercise, checked once.
 
 use std::io::{Write, stdout};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::checking::{Checked, Checker, side_by_side};
+use super::hint::named_or_current;
 use super::{lab, output};
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
@@ -15,7 +15,7 @@ use crate::core::report;
 use crate::core::verdict::Verdict;
 use crate::core::view::{self, Look};
 use crate::exit::{Fault, Outcome};
-use crate::store::Store;
+use crate::store::{Store, now};
 use crate::terminal;
 use crate::workbook::Workbook;
 
@@ -26,10 +26,7 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
     let (mut store, warning) = Store::open(&workbook);
     output::warn(warning);
     output::warn(super::update::advice(&workbook));
-    let exercise = match name {
-        Some(name) => workbook.exercise(name)?,
-        None => current(&workbook, &store)?,
-    };
+    let exercise = named_or_current(&workbook, store.progress(), name)?;
     let subject = if solution {
         Subject::Solution
     } else {
@@ -72,23 +69,11 @@ pub fn outcome(passed: bool) -> Outcome {
 }
 
 pub fn verdict_given(exercise: &Exercise, checked: &Checked) -> Change {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
     Change::Checked {
         name: exercise.name.clone(),
         passed: checked.judged.verdict.passed(),
-        at: now.as_secs(),
+        at: now(),
     }
-}
-
-fn current<'w>(workbook: &'w Workbook, store: &Store) -> Result<&'w Exercise> {
-    let manifest = workbook.manifest();
-    let exercise = store
-        .progress()
-        .current(manifest)
-        .or(manifest.exercises.first());
-    exercise.context(Fault::Workbook("info.toml has no exercises".to_string()))
 }
 
 fn print(

@@ -26,7 +26,7 @@ use crate::core::record::Place;
 use crate::core::session::{Action, Event, Farewell, Found, Session};
 use crate::core::view::{Look, title};
 use crate::exit::Outcome;
-use crate::store::Store;
+use crate::store::{Store, now};
 use crate::terminal;
 use crate::watch::{self, Keyboard, Typing, Watched};
 use crate::workbook::Workbook;
@@ -216,6 +216,7 @@ impl Watch {
             if matches!(event, Event::Resize { .. }) {
                 self.screen.face.forget()?;
             }
+            self.screen.session.at(now());
             actions.extend(self.screen.session.on(event));
             if let Face::Lines(_) = self.screen.face
                 && let Some(farewell) = self.act(std::mem::take(&mut actions))?

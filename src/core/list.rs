@@ -76,6 +76,15 @@ pub enum Action {
     },
 }
 
+impl Facts<'_> {
+    /// Why this exercise is not to be worked on yet, in a sentence.
+    pub(in crate::core) fn closed(&self, exercise: usize) -> Option<String> {
+        let name = &self.manifest.exercises.get(exercise)?.name;
+        let gate = self.progress.closed(self.manifest, name)?;
+        Some(format!("`{name}` is closed: {gate}"))
+    }
+}
+
 impl List {
     /// As somebody finds it who opens it: where they are is selected, what they filtered is filtered still.
     pub fn open(&mut self, facts: &Facts) {
@@ -93,6 +102,17 @@ impl List {
             Input::Mouse(mouse) => self.on_mouse(mouse, facts),
         };
         self.settle(facts);
+        let closed = actions.iter().find_map(|action| match action {
+            Action::GoTo(exercise) | Action::Explain(exercise) | Action::Hint { exercise, .. } => {
+                facts.closed(*exercise)
+            }
+            Action::Leave | Action::Reset(_) | Action::UndoReset(_) => None,
+        });
+        if let Some(why) = closed {
+            self.shows = Shows::Rows;
+            self.say(why);
+            return Vec::new();
+        }
         actions
     }
 

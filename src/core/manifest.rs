@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::pacing::Gate;
 use super::record::HangKind;
 
 mod expectation;
 pub(in crate::core) mod fields;
+pub(in crate::core) mod moment;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,8 @@ pub struct Manifest {
     /// In file order, which is the order of the path through the workbook.
     pub exercises: Vec<Exercise>,
     pub tracks: Vec<Track>,
+    /// What an instructor holds back.
+    pub gates: Vec<Gate>,
 }
 
 /// A shorter way through the workbook: for a workshop, a day, a topic.
@@ -279,9 +283,51 @@ impl Manifest {
             language: self.language.clone(),
             chapters: self.chapters.iter().filter(used).cloned().collect(),
             tracks: self.tracks.clone(),
+            gates: self.gates.clone(),
             exercises,
         })
     }
+
+    /// The workbook up to a chapter, that one with it, in the order in which chapters are listed. `id` is a chapter's, or
+    /// the number before its name: `04`, `4`.
+    pub fn until(&self, id: &str) -> Result<Self, UnknownChapter> {
+        let number = |id: &str| id.split('_').next().and_then(|n| n.parse::<u32>().ok());
+        let is_meant = |chapter: &Chapter| {
+            let by_number = id
+                .parse::<u32>()
+                .is_ok_and(|n| number(&chapter.id) == Some(n));
+            chapter.id == id || by_number
+        };
+        let Some(last) = self.chapters.iter().position(is_meant) else {
+            let known = || self.chapters.iter().map(|chapter| chapter.id.as_str());
+            return Err(UnknownChapter {
+                id: id.to_string(),
+                nearest: nearest(id, known()),
+                known: known().map(str::to_string).collect(),
+            });
+        };
+        let chapters = self.chapters[..=last].to_vec();
+        let kept = |exercise: &&Exercise| chapters.iter().any(|c| c.id == exercise.chapter);
+        Ok(Self {
+            language: self.language.clone(),
+            exercises: self.exercises.iter().filter(kept).cloned().collect(),
+            chapters,
+            tracks: self.tracks.clone(),
+            gates: self.gates.clone(),
+        })
+    }
+}
+
+/// An id that no chapter has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no chapter is called `{id}`{}", match .nearest {
+    Some(nearest) => format!("; did you mean `{nearest}`?"),
+    None => format!("; the chapters are {}", .known.join(", ")),
+})]
+pub struct UnknownChapter {
+    pub id: String,
+    pub nearest: Option<String>,
+    pub known: Vec<String>,
 }
 
 /// An id that no track has.

@@ -10,6 +10,7 @@ pub mod lab_manifest;
 pub mod list;
 pub mod lock_file;
 pub mod manifest;
+pub mod pacing;
 pub mod progress;
 pub mod record;
 pub mod report;

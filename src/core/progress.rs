@@ -3,9 +3,10 @@
 
 use std::fmt;
 
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{Array, DocumentMut, Item, Table, Value, value};
 
 use super::manifest::{Exercise, Manifest};
+use super::pacing::Gate;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,8 @@ pub enum Change {
     MovedTo { name: String },
     /// The file is as shipped again: no longer done. Attempts, first pass and hints stay.
     Reset { name: String },
+    /// A word was said that opens a gate.
+    Opened { word: String },
 }
 
 /// What is known of one exercise.
@@ -38,6 +41,8 @@ pub struct Record {
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
     document: DocumentMut,
+    /// Unix seconds: what is open depends on it. Not kept.
+    now: u64,
 }
 
 /// The text is no progress file.
@@ -47,6 +52,8 @@ pub struct Unreadable(pub String);
 
 const EXERCISES: &str = "exercises";
 const CURRENT: &str = "current";
+/// The words themselves: who has not heard one cannot write it here.
+const OPENED: &str = "opened";
 
 impl Progress {
     /// # Errors
@@ -54,7 +61,12 @@ impl Progress {
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let parsed = text.parse::<DocumentMut>();
         let document = parsed.map_err(|error| Unreadable(error.message().to_string()))?;
-        Ok(Self { document })
+        Ok(Self { document, now: 0 })
+    }
+
+    /// It is this late now. Until it is said, no gate has opened by its date.
+    pub fn at(&mut self, now: u64) {
+        self.now = now;
     }
 
     /// Moves what was kept under former names to the present ones.
@@ -102,6 +114,13 @@ impl Progress {
             }
             Change::MovedTo { name } => self.document[CURRENT] = value(name),
             Change::Reset { name } => self.record_mut(name)["done"] = value(false),
+            Change::Opened { word } => {
+                let mut words = self.opened();
+                if !words.contains(word) {
+                    words.push(word.clone());
+                }
+                self.document[OPENED] = value(words.into_iter().collect::<Array>());
+            }
         }
     }
 
@@ -137,16 +156,45 @@ impl Progress {
             .count()
     }
 
-    /// Where the learner is: the exercise last moved to, else the first that is not done, else the first of all.
-    /// `None` only in a workbook without exercises.
-    pub fn current<'a>(&self, manifest: &'a Manifest) -> Option<&'a Exercise> {
-        let kept = self.document.get(CURRENT).and_then(Item::as_str);
-        kept.and_then(|name| manifest.find(name).ok())
-            .or_else(|| self.first_open(manifest.exercises.iter()))
-            .or_else(|| manifest.exercises.first())
+    fn opened(&self) -> Vec<String> {
+        let words = self.document.get(OPENED).and_then(Item::as_array);
+        let words = words.into_iter().flatten().filter_map(Value::as_str);
+        words.map(str::to_owned).collect()
     }
 
-    /// The first that is not done after this one, in the manifest's order, wrapping. `None`: all others are done.
+    /// The gate that holds an exercise back. It says when or how it opens.
+    pub fn closed<'a>(&self, manifest: &'a Manifest, name: &str) -> Option<&'a Gate> {
+        let mut gates = manifest.gates.iter();
+        let words = self.opened();
+        gates.find(|gate| {
+            gate.exercises.iter().any(|held| held == name) && !gate.is_open(&words, self.now)
+        })
+    }
+
+    /// The exercises that wait for this word.
+    pub fn opened_by<'a>(&self, manifest: &'a Manifest, word: &str) -> Vec<&'a str> {
+        let gates = manifest.gates.iter();
+        let opened = gates.filter(|gate| gate.word.as_ref().is_some_and(|seal| seal.fits(word)));
+        opened
+            .flat_map(|gate| &gate.exercises)
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// Where the learner is: the exercise last moved to, else the first that is not done, else the first of all. None that
+    /// is closed. `None` only in a workbook without exercises, or where all of them are closed.
+    pub fn current<'a>(&self, manifest: &'a Manifest) -> Option<&'a Exercise> {
+        let kept = self.document.get(CURRENT).and_then(Item::as_str);
+        let is_open = |exercise: &&Exercise| self.closed(manifest, &exercise.name).is_none();
+        let mut open = manifest.exercises.iter().filter(is_open);
+        kept.and_then(|name| manifest.find(name).ok())
+            .filter(is_open)
+            .or_else(|| self.first_undone(manifest, manifest.exercises.iter()))
+            .or_else(|| open.next())
+    }
+
+    /// The first that is not done after this one, in the manifest's order, wrapping. `None`: all others are
+    /// done or closed.
     pub fn next<'a>(&self, manifest: &'a Manifest, after: &str) -> Option<&'a Exercise> {
         let exercises = &manifest.exercises;
         let start = exercises
@@ -154,14 +202,17 @@ impl Progress {
             .position(|exercise| exercise.name == after)
             .map_or(0, |at| at + 1);
         let others = exercises[start..].iter().chain(&exercises[..start]);
-        self.first_open(others.filter(|exercise| exercise.name != after))
+        self.first_undone(manifest, others.filter(|exercise| exercise.name != after))
     }
 
-    fn first_open<'a>(
+    fn first_undone<'a>(
         &self,
+        manifest: &Manifest,
         mut exercises: impl Iterator<Item = &'a Exercise>,
     ) -> Option<&'a Exercise> {
-        exercises.find(|exercise| !self.is_done(&exercise.name))
+        exercises.find(|exercise| {
+            !self.is_done(&exercise.name) && self.closed(manifest, &exercise.name).is_none()
+        })
     }
 
     /// The table of one exercise. What stands in its place and is no table is no record of ours, and gives way.

@@ -246,6 +246,9 @@ struct Listed<'a> {
     first_pass: Option<u64>,
     /// The highest level taken, 0 to 3.
     hints: u8,
+    /// When or how it opens; absent where it is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closed: Option<String>,
 }
 
 /// `list --format json`, one line.
@@ -269,6 +272,9 @@ pub fn list_json(manifest: &Manifest, progress: &Progress) -> String {
                     attempts: record.attempts,
                     first_pass: record.first_pass,
                     hints: record.hints,
+                    closed: progress
+                        .closed(manifest, &exercise.name)
+                        .map(ToString::to_string),
                 }
             })
             .collect(),

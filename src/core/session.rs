@@ -62,6 +62,11 @@ impl Session {
         }
     }
 
+    /// It is this late now, in Unix seconds: gates open by it.
+    pub fn at(&mut self, now: u64) {
+        self.progress.at(now);
+    }
+
     /// What to do first.
     pub fn start(&mut self) -> Vec<Action> {
         vec![Action::Draw, Action::Prepare]
@@ -116,6 +121,10 @@ impl Session {
         self.finished = false;
         if !matches!(self.lab, Lab::Ready) || self.editing {
             return vec![Action::Draw];
+        }
+        // Only where nothing at all is open: nobody is brought to a closed one.
+        if let Some(why) = self.closed(self.current) {
+            return self.show(|session| session.found = Some(Found::Trouble(why)));
         }
         let generation = self.begin(JobKind::Check);
         vec![

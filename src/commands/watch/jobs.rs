@@ -3,7 +3,6 @@
 use std::cell::{OnceCell, RefCell};
 use std::io::ErrorKind;
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use futures::future::LocalBoxFuture;
@@ -22,6 +21,7 @@ use crate::core::record::Place;
 use crate::core::session::{Action, Checked, Event};
 use crate::core::view::title;
 use crate::prepare::{self, Cache, Lab, Options, Progress};
+use crate::store::now;
 use crate::watch::{Baseline, Keyboard};
 use crate::workbook::{Workbook, cache_root};
 
@@ -60,8 +60,12 @@ impl Jobs {
                 generation,
                 exercise,
             } => async move { self.check(generation, exercise).await }.boxed_local(),
-            Action::StartAll { generation } => {
-                async move { self.check_all(generation).await }.boxed_local()
+            Action::StartAll {
+                generation,
+                ref exercises,
+            } => {
+                let exercises = exercises.clone();
+                async move { self.check_all(generation, &exercises).await }.boxed_local()
             }
             Action::StartMain {
                 generation,
@@ -143,9 +147,10 @@ impl Jobs {
         }))
     }
 
-    async fn check_all(&self, generation: u64) {
-        let exercises = &self.workbook.manifest().exercises;
-        let results = stream::iter(exercises.iter().enumerate())
+    async fn check_all(&self, generation: u64, exercises: &[usize]) {
+        let all = self.workbook.manifest().exercises.iter().enumerate();
+        let chosen = all.filter(|(index, _)| exercises.contains(index));
+        let results = stream::iter(chosen)
             .map(|(index, exercise)| async move { (index, self.outcome(exercise).await) })
             .buffer_unordered(cores());
         results
@@ -281,10 +286,4 @@ fn words(progress: &Progress) -> String {
         }
         Progress::Ready => "the lab is ready".to_owned(),
     }
-}
-
-fn now() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |now| now.as_secs())
 }

@@ -17,13 +17,13 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
-use toml::de::{DeTable, DeValue};
-use toml::value::{Datetime, Offset};
+use chrono::{DateTime, FixedOffset, Utc};
+use toml::de::DeTable;
 
 use super::Column;
 use super::complaint::Complaint;
 use crate::core::manifest::fields::{Complaints, Fields};
+use crate::core::manifest::moment::{OfItsDay, moment};
 use crate::core::manifest::{Exercise, Manifest, nearest};
 
 /// For a pass, of one exercise.
@@ -141,7 +141,7 @@ fn parts(root: &Fields, manifest: &Manifest, complaints: &mut Complaints) -> Vec
         );
         fields.require("title", complaints);
         let title = fields.text("title", complaints);
-        let due = due(&fields, complaints);
+        let due = moment(&fields, "due", OfItsDay::Last, complaints);
         let Some(exercises) = exercises(&fields, manifest, complaints) else {
             continue;
         };
@@ -242,39 +242,4 @@ fn advice(nearest: Option<String>) -> String {
         Some(nearest) => format!("; did you mean `{nearest}`?"),
         None => "; `asynclings list` shows what there is".to_owned(),
     }
-}
-
-fn due(fields: &Fields, complaints: &mut Complaints) -> Option<DateTime<FixedOffset>> {
-    let value = fields.value("due")?.get_ref();
-    let when = match value {
-        DeValue::Datetime(when) => moment(when),
-        _ => None,
-    };
-    when.or_else(|| {
-        let what = "must be a date without quotes, `2026-10-09` or `2026-10-09T18:00:00+02:00`";
-        fields.wrong("due", what, complaints)
-    })
-}
-
-/// A date is the end of its day. `None`: a time alone, or no day of the calendar.
-fn moment(when: &Datetime) -> Option<DateTime<FixedOffset>> {
-    let date = when.date?;
-    let date = NaiveDate::from_ymd_opt(date.year.into(), date.month.into(), date.day.into())?;
-    let local = match when.time {
-        Some(time) => {
-            let second = time.second.unwrap_or(0).into();
-            date.and_time(NaiveTime::from_hms_opt(
-                time.hour.into(),
-                time.minute.into(),
-                second,
-            )?)
-        }
-        None => date.and_time(NaiveTime::MIN) + TimeDelta::days(1) - TimeDelta::seconds(1),
-    };
-    let minutes = match when.offset {
-        Some(Offset::Custom { minutes }) => minutes,
-        Some(Offset::Z) | None => 0,
-    };
-    let offset = FixedOffset::east_opt(i32::from(minutes) * 60)?;
-    local.and_local_timezone(offset).single()
 }

@@ -23,6 +23,8 @@ pub struct Choice {
 /// How far somebody got with an exercise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
+    /// Held back by whoever teaches.
+    Closed,
     /// Never tried, and still ahead.
     Open,
     /// Not done, and they have gone past it.
@@ -34,6 +36,7 @@ pub enum State {
 impl State {
     pub fn word(self) -> &'static str {
         match self {
+            State::Closed => "closed",
             State::Open => "open",
             State::Skipped => "skipped",
             State::Tried => "tried",
@@ -45,7 +48,7 @@ impl State {
 /// States to be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// All that are not done.
+    /// All that are to be done.
     Pending,
     Only(State),
 }
@@ -68,7 +71,7 @@ impl Wanted {
 
     fn has(self, state: State) -> bool {
         match self {
-            Wanted::Pending => state != State::Done,
+            Wanted::Pending => !matches!(state, State::Done | State::Closed),
             Wanted::Only(only) => state == only,
         }
     }
@@ -210,6 +213,7 @@ fn row<'a>(index: usize, exercise: &'a Exercise, facts: &Facts) -> Row<'a> {
     let record = facts.progress.of(&exercise.name);
     let state = match record {
         Record { done: true, .. } => State::Done,
+        _ if facts.closed(index).is_some() => State::Closed,
         Record { attempts: 1.., .. } => State::Tried,
         _ if index < facts.current => State::Skipped,
         _ => State::Open,

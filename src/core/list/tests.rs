@@ -89,6 +89,7 @@ fn manifest() -> Manifest {
                 .map(Into::into)
                 .into(),
         }],
+        gates: Vec::new(),
     }
 }
 

@@ -7,7 +7,9 @@ use toml::de::DeTable;
 
 use super::expectation::expectation;
 use super::fields::{Complaints, Fields, quoted};
+use super::moment::{OfItsDay, moment};
 use super::{Bytes, Chapter, Complaint, Exercise, ExerciseKind, Limits, Manifest, Track, nearest};
+use crate::core::pacing::{Gate, Seal};
 
 /// The version of info.toml that this program reads.
 const FORMAT_VERSION: u64 = 1;
@@ -37,6 +39,7 @@ pub fn parse(text: &str) -> Result<Manifest, Vec<Complaint>> {
             "chapters",
             "exercises",
             "tracks",
+            "gates",
         ],
         &mut complaints,
     );
@@ -50,12 +53,14 @@ pub fn parse(text: &str) -> Result<Manifest, Vec<Complaint>> {
         Some(_) => tracks(&root, &chapters, &exercises, &mut complaints),
         None => Vec::new(),
     };
+    let gates = gates(&root, &chapters, &exercises, &mut complaints);
     match language {
         Some(language) if complaints.is_empty() => Ok(Manifest {
             language,
             chapters,
             exercises,
             tracks,
+            gates,
         }),
         _ => Err(complaints.into_sorted()),
     }
@@ -214,7 +219,7 @@ fn tracks(
         if let Some(id) = &id {
             seen.claim(id, "track", &fields, complaints);
         }
-        let names = names_of_track(&fields, chapters, exercises, complaints);
+        let names = names_in(&fields, chapters, exercises, complaints);
         if let (Some(id), Some(title), Some(exercises)) = (id, title, names) {
             tracks.push(Track {
                 id,
@@ -226,8 +231,42 @@ fn tracks(
     tracks
 }
 
+fn gates(
+    root: &Fields,
+    chapters: &[Chapter],
+    exercises: &[Exercise],
+    complaints: &mut Complaints,
+) -> Vec<Gate> {
+    let mut gates = Vec::new();
+    for fields in root.tables("gates", "gate", "opens", complaints) {
+        fields.refuse_unknown(&["opens", "word", "chapters", "exercises"], complaints);
+        let opens = moment(&fields, "opens", OfItsDay::First, complaints);
+        let word = seal(&fields, complaints);
+        if fields.value("opens").is_none() && fields.value("word").is_none() {
+            let text = format!("{} needs `opens`, a date, or `word`", fields.label);
+            complaints.add(Some(fields.span.clone()), text);
+        }
+        if let Some(exercises) = names_in(&fields, chapters, exercises, complaints) {
+            gates.push(Gate {
+                exercises,
+                opens,
+                word,
+            });
+        }
+    }
+    gates
+}
+
+fn seal(fields: &Fields, complaints: &mut Complaints) -> Option<Seal> {
+    let text = fields.text("word", complaints)?;
+    Seal::parse(&text).or_else(|| {
+        let what = "must not be the word itself, which learners could read; `asynclings dev gate WORD` prints what to write";
+        fields.wrong("word", what, complaints)
+    })
+}
+
 /// Either whole chapters, in the order of the path, or exercises by name, in the track's own.
-fn names_of_track(
+fn names_in(
     fields: &Fields,
     chapters: &[Chapter],
     exercises: &[Exercise],

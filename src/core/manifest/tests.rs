@@ -294,3 +294,76 @@ fn a_lint_exercise_has_two_files() {
     let complaints = parse(&(GOOD.to_string() + "kind = \"lnit\"\n")).unwrap_err();
     assert!(complaints[0].to_string().contains("unknown `lnit`"));
 }
+
+#[test]
+fn a_gate_holds_exercises_or_chapters_until_a_date_or_a_word() {
+    let seal = crate::core::pacing::Seal::new("fox", 3);
+    let text = format!(
+        "{GOOD}[[gates]]\nchapters = [\"04_locks\"]\nopens = 2026-10-01\n[[gates]]\nexercises = [\"self_deadlock\"]\nword = \"{seal}\"\n"
+    );
+    let gates = parse(&text).unwrap().gates;
+    assert_eq!(gates[0].exercises, ["self_deadlock"]);
+    let opens = gates[0].opens.unwrap();
+    assert_eq!(opens.to_rfc3339(), "2026-10-01T00:00:00+00:00");
+    assert_eq!(gates[1].word, Some(seal));
+}
+
+#[test]
+fn a_gate_that_cannot_open_or_shows_its_word_is_complained_about() {
+    for (gate, words) in [
+        (
+            "chapters = [\"04_locks\"]",
+            "info.toml:16: gate 1 needs `opens`, a date, or `word`",
+        ),
+        (
+            "opens = 2026-10-01",
+            "gate 1 needs either `chapters` or `exercises`",
+        ),
+        (
+            "opens = \"2026-10-01\"\nchapters = [\"04_locks\"]",
+            "must be a date without quotes",
+        ),
+        (
+            "word = \"fox\"\nchapters = [\"04_locks\"]",
+            "info.toml:17: `word` of gate 1 must not be the word itself",
+        ),
+        (
+            "opens = 2026-10-01\nchapters = [\"04_lock\"]",
+            "did you mean `04_locks`?",
+        ),
+        (
+            "opens = 2026-10-01\nexercises = [\"self_deadlock\"]\nday = 1",
+            "gate 1 has an unknown key `day`",
+        ),
+    ] {
+        let found = complaints(&format!("{GOOD}[[gates]]\n{gate}\n")).join("\n");
+        assert!(found.contains(words), "{gate}:\n{found}");
+    }
+}
+
+#[test]
+fn until_a_chapter_leaves_out_what_comes_behind_it() {
+    let later = "[[exercises]]\nname = \"late\"\nchapter = \"07_channels\"\ntitle = \"T\"\nminutes = 1\ndifficulty = 1\n\
+                 starts_as = { verdict = \"hung\", check = \"c\" }\nhints = [\"a\", \"b\", \"c\"]\nsources = []\n";
+    let chapter = "[[chapters]]\nid = \"07_channels\"\ntitle = \"C\"\n\n[[exercises]]";
+    let manifest = parse(&(GOOD.replacen("[[exercises]]", chapter, 1) + later)).unwrap();
+    for id in ["04_locks", "04", "4"] {
+        let until = manifest.until(id).unwrap();
+        let names: Vec<&str> = until.exercises.iter().map(|e| e.name.as_str()).collect();
+        assert_eq!(names, ["self_deadlock"], "{id}");
+        assert_eq!(until.chapters.len(), 1);
+    }
+    assert_eq!(manifest.until("7").unwrap(), manifest);
+    for (id, words) in [
+        (
+            "04_lock",
+            "no chapter is called `04_lock`; did you mean `04_locks`?",
+        ),
+        (
+            "5",
+            "no chapter is called `5`; the chapters are 04_locks, 07_channels",
+        ),
+    ] {
+        assert_eq!(manifest.until(id).unwrap_err().to_string(), words);
+    }
+}

@@ -1,5 +1,6 @@
 use super::*;
 use crate::core::manifest;
+use crate::core::pacing::Seal;
 
 fn manifest() -> Manifest {
     let mut text = "format_version = 1\n[[chapters]]\nid = \"01_a\"\ntitle = \"A\"\n".to_string();
@@ -163,4 +164,45 @@ fn values_of_another_kind_read_as_absent_and_never_panic() {
         );
     }
     assert!(Progress::parse("\0garbage").is_err());
+}
+
+#[test]
+fn what_is_closed_is_neither_current_nor_next_until_it_opens() {
+    let mut manifest = manifest();
+    manifest.gates = vec![
+        Gate {
+            exercises: vec!["one".into()],
+            opens: chrono::DateTime::from_timestamp(100, 0).map(Into::into),
+            word: None,
+        },
+        Gate {
+            exercises: vec!["three".into()],
+            opens: None,
+            word: Some(Seal::new("fox", 1)),
+        },
+    ];
+    let mut progress = Progress::default();
+    progress.at(99);
+    assert_eq!(name(progress.current(&manifest)), "two");
+    assert_eq!(name(progress.next(&manifest, "two")), "none");
+    progress.apply(&Change::MovedTo {
+        name: "three".into(),
+    });
+    assert_eq!(
+        name(progress.current(&manifest)),
+        "two",
+        "moved to while it was open"
+    );
+    assert_eq!(progress.opened_by(&manifest, "Fox"), ["three"]);
+    assert!(progress.opened_by(&manifest, "cat").is_empty());
+    for _ in 0..2 {
+        progress.apply(&Change::Opened { word: "Fox".into() });
+    }
+    assert_eq!(progress.to_string().matches("Fox").count(), 1);
+    assert_eq!(name(progress.current(&manifest)), "three");
+    progress.at(100);
+    assert_eq!(name(progress.next(&manifest, "three")), "one");
+    manifest.gates[0].opens = None;
+    manifest.exercises.truncate(1);
+    assert_eq!(name(progress.current(&manifest)), "none");
 }

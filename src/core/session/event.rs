@@ -139,6 +139,7 @@ pub enum Action {
     },
     StartAll {
         generation: u64,
+        exercises: Vec<usize>,
     },
     StartMain {
         generation: u64,

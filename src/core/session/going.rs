@@ -1,7 +1,8 @@
 //! Going to an exercise by its name: what was typed so far, and which exercises it may mean.
 
 use super::event::{Action, Key};
-use super::state::{Screen, Session};
+use super::state::{Found, Screen, Session};
+use crate::core::progress::Change;
 
 /// Longer than any name.
 const MAX_TYPED: usize = 60;
@@ -53,7 +54,30 @@ impl Session {
         }
     }
 
+    /// A word that opens a gate is taken where names are.
+    pub(super) fn open_by(&mut self, word: &str) -> Option<Vec<Action>> {
+        let opened = self.progress.opened_by(&self.manifest, word);
+        let first = opened.first()?;
+        let text = match opened.len() {
+            1 => format!("`{first}` is open now"),
+            n => format!("`{first}` and {} more are open now", n - 1),
+        };
+        self.going = None;
+        let mut actions = self.record(Change::Opened {
+            word: word.trim().to_owned(),
+        });
+        actions.extend(self.reply(text));
+        if self.owes_a_check() || matches!(self.found, Some(Found::Trouble(_))) {
+            actions.extend(self.check());
+        }
+        Some(actions)
+    }
+
     fn go_to_chosen(&mut self) -> Vec<Action> {
+        let typed = self.going.as_ref().map(|going| going.typed.clone());
+        if let Some(actions) = self.open_by(&typed.unwrap_or_default()) {
+            return actions;
+        }
         let chosen = self.going.as_ref().map_or(0, |going| going.chosen);
         match self.matches().get(chosen) {
             Some(&exercise) => self.go_there(exercise),
@@ -141,7 +165,6 @@ mod tests {
     use super::super::tests::{after, check, key, ready, screen, session_of};
     use super::super::{Event, Session};
     use super::*;
-    use crate::core::progress::Change;
 
     const NAMES: [&str; 5] = [
         "self_deadlock",

@@ -30,7 +30,11 @@ impl Session {
         let insists = std::mem::take(&mut self.insists) && key == 'n';
         // What was offered with a word goes with the word.
         let elsewhere = self.elsewhere.take();
+        let closed = self.closed(self.current);
         let actions = match key {
+            'h' | 'e' | 'd' | 'm' | 'x' | 'u' | 'o' if closed.is_some() => {
+                self.reply(closed.unwrap_or_default())
+            }
             'q' => self.quit(Farewell::Asked),
             'n' => self.next(insists),
             'p' => self.previous(),
@@ -148,9 +152,10 @@ impl Session {
         }
     }
 
-    /// The one before on the path, whatever its state.
+    /// The one before on the path that is open, done or not.
     fn previous(&mut self) -> Vec<Action> {
-        match self.current.checked_sub(1) {
+        let mut before = (0..self.current).rev();
+        match before.find(|exercise| self.closed(*exercise).is_none()) {
             Some(exercise) => self.go_to(exercise),
             None => self.reply("this is the first exercise"),
         }
@@ -162,6 +167,9 @@ impl Session {
     }
 
     pub(super) fn go_to(&mut self, exercise: usize) -> Vec<Action> {
+        if let Some(why) = self.closed(exercise) {
+            return self.reply(why);
+        }
         let mut actions = self.cancel();
         self.current = exercise;
         self.found = None;
@@ -266,7 +274,15 @@ impl Session {
         self.scroll = 0;
         self.all.clear();
         let generation = self.begin(JobKind::All);
-        vec![Action::StartAll { generation }, Action::Draw]
+        let all = 0..self.manifest.exercises.len();
+        let exercises = all
+            .filter(|exercise| self.closed(*exercise).is_none())
+            .collect();
+        let start = Action::StartAll {
+            generation,
+            exercises,
+        };
+        vec![start, Action::Draw]
     }
 
     fn run_main(&mut self) -> Vec<Action> {

@@ -45,6 +45,9 @@ impl Session {
         if name.is_empty() {
             return self.on_going(Key::Escape);
         }
+        if let Some(actions) = self.open_by(name) {
+            return actions;
+        }
         if let Some(going) = &mut self.going {
             going.typed = name.to_owned();
             going.chosen = 0;

@@ -216,6 +216,11 @@ impl Session {
         )
     }
 
+    /// Why this exercise is not to be worked on yet, in a sentence.
+    pub(in crate::core) fn closed(&self, exercise: usize) -> Option<String> {
+        self.facts().closed(exercise)
+    }
+
     pub(super) fn name(&self) -> String {
         self.exercise()
             .map(|exercise| exercise.name.clone())

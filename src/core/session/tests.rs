@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use super::{Action, Checked, Event, Farewell, Found, JobKind, Key, Lab, Screen, Session, Signal};
 use crate::core::manifest::{Chapter, Exercise, Expectation, Limits, Manifest, VerdictKind};
+use crate::core::pacing::{Gate, Seal};
 use crate::core::progress::{Change, Progress};
 use crate::core::record::HangKind;
 use crate::core::verdict::{Judged, Verdict};
@@ -46,6 +47,7 @@ pub(in crate::core) fn session_of(names: &[&str]) -> Session {
         }],
         exercises: names.iter().map(|name| exercise(name)).collect(),
         tracks: Vec::new(),
+        gates: Vec::new(),
     };
     let files = names
         .iter()
@@ -200,7 +202,10 @@ fn each_event_asks_for_what_it_means() {
         (
             "c in a run",
             vec![ready(), key('c')],
-            vec![Action::StartAll { generation: 2 }],
+            vec![Action::StartAll {
+                generation: 2,
+                exercises: vec![0, 1, 2],
+            }],
         ),
         ("c before the lab is ready", vec![key('c')], vec![]),
         (
@@ -741,4 +746,121 @@ fn an_old_verdict_is_said_to_be_old_until_the_new_one_is_there() {
     );
     session.on(passes(2));
     assert!(!screen(&session).contains("verdict before"));
+}
+
+/// `beta` opens at 100 seconds, `gamma` with the word `fox`.
+fn held_back() -> Session {
+    let mut session = session();
+    session.manifest.gates = vec![
+        Gate {
+            exercises: vec!["beta".into()],
+            opens: chrono::DateTime::from_timestamp(100, 0).map(Into::into),
+            word: None,
+        },
+        Gate {
+            exercises: vec!["gamma".into()],
+            opens: None,
+            word: Some(Seal::new("fox", 1)),
+        },
+    ];
+    session.at(99);
+    after(&mut session, vec![ready(), passes(1)]);
+    session
+}
+
+#[test]
+fn past_what_is_open_n_says_when_the_next_opens_and_goes_there_then() {
+    let mut session = held_back();
+    assert_eq!(after(&mut session, vec![key('n')]), []);
+    let shown = screen(&session);
+    assert!(shown.contains("all that is open is done"), "{shown}");
+    assert!(
+        shown.contains("`beta` is closed: it opens on 1970-01-01 at 00:01 UTC; 1 more"),
+        "{shown}"
+    );
+    session.at(100);
+    let moved = Change::MovedTo {
+        name: "beta".into(),
+    };
+    assert_eq!(
+        after(&mut session, vec![key('n')]),
+        [Action::SaveProgress(vec![moved]), check(2, 1)]
+    );
+}
+
+#[test]
+fn no_way_leads_to_a_closed_exercise_and_each_says_why() {
+    let typed = |text: &str| -> Vec<Event> {
+        let keys = text.chars().map(key);
+        [key('g')]
+            .into_iter()
+            .chain(keys)
+            .chain([Event::Key(Key::Enter)])
+            .collect()
+    };
+    let ways = [
+        typed("gamma"),
+        vec![Event::Line("g gamma".into())],
+        vec![key('l'), Event::Key(Key::End), Event::Key(Key::Enter)],
+        vec![Event::FileChanged(2), key('g')],
+    ];
+    for way in ways {
+        let mut session = held_back();
+        assert_eq!(after(&mut session, way.clone()), [], "{way:?}");
+        assert_eq!(session.current, 0);
+        let shown = screen(&session);
+        assert!(
+            shown.contains("`gamma` is closed: it opens with the word"),
+            "{way:?}\n{shown}"
+        );
+    }
+    let mut session = held_back();
+    let all = after(&mut session, vec![key('c')]);
+    let exercises = vec![0];
+    assert_eq!(
+        all,
+        [Action::StartAll {
+            generation: 2,
+            exercises
+        }]
+    );
+}
+
+#[test]
+fn a_word_opens_where_names_are_typed() {
+    for events in [
+        vec![Event::Line("g Fox".into())],
+        vec![
+            key('g'),
+            key('f'),
+            key('o'),
+            key('x'),
+            Event::Key(Key::Enter),
+        ],
+    ] {
+        let mut session = held_back();
+        let actions = after(&mut session, events);
+        assert!(
+            matches!(&actions[0], Action::SaveProgress(changes) if matches!(&changes[0], Change::Opened { .. }))
+        );
+        assert!(screen(&session).contains("`gamma` is open now"));
+        after(&mut session, vec![key('n')]);
+        assert_eq!(session.current, 2);
+    }
+}
+
+#[test]
+fn where_nothing_is_open_the_screen_says_so_and_a_date_that_comes_opens() {
+    let mut session = held_back();
+    session.manifest.gates[0].exercises.push("alpha".into());
+    session.progress = Progress::default();
+    assert_eq!(after(&mut session, vec![key('r')]), []);
+    assert!(
+        screen(&session).contains("`alpha` is closed"),
+        "{}",
+        screen(&session)
+    );
+    assert_eq!(after(&mut session, vec![key('h')]), []);
+    session.at(100);
+    assert_eq!(after(&mut session, vec![key('r')]), [check(2, 0)]);
 }

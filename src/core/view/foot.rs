@@ -130,9 +130,14 @@ pub(super) fn named(session: &Session, exercise: usize) -> String {
         return String::new();
     };
     let done = session.progress.is_done(&subject.name);
+    let closed = session.closed(exercise).is_some();
     format!(
         "{} {:>2} {} · {}",
-        if done { "✓" } else { " " },
+        match (done, closed) {
+            (true, _) => "✓",
+            (false, true) => "#",
+            (false, false) => " ",
+        },
         exercise + 1,
         subject.name,
         subject.title

@@ -2,6 +2,7 @@
 
 use super::paint::{Look, Tone};
 use crate::core::manifest::{Exercise, Manifest};
+use crate::core::pacing::Gate;
 use crate::core::progress::Progress;
 
 /// Chapters with their exercises and each one's number on the path; the current one is pointed at.
@@ -32,6 +33,7 @@ pub fn list_text(
                 position,
                 here: current == Some(&exercise.name),
                 wide,
+                closed: progress.closed(manifest, &exercise.name),
             };
             lines.extend(row.lines(progress, look));
         }
@@ -72,6 +74,7 @@ struct Row<'a> {
     here: bool,
     /// Of the longest name.
     wide: usize,
+    closed: Option<&'a Gate>,
 }
 
 impl Row<'_> {
@@ -85,6 +88,7 @@ impl Row<'_> {
         let known = progress.of(&exercise.name);
         let (state, tone) = match (known.done, known.attempts) {
             (true, _) => ("✓ done ", Tone::Good),
+            _ if self.closed.is_some() => ("# shut ", Tone::Quiet),
             (false, 0) => ("  open ", Tone::Quiet),
             (false, _) => ("~ tried", Tone::Note),
         };
@@ -94,7 +98,10 @@ impl Row<'_> {
             exercise.name
         );
         let rest = " ".repeat(head.chars().count());
-        let text = format!("{} ({} min)", exercise.title, exercise.minutes);
+        let mut text = format!("{} ({} min)", exercise.title, exercise.minutes);
+        if let (Some(gate), false) = (self.closed, known.done) {
+            text.push_str(&format!("; {gate}"));
+        }
         let mut lines = look.wrap(&text, &head, &rest);
         if let Some(first) = lines.first_mut() {
             *first = first.replacen(state, &look.paint(tone, state), 1);

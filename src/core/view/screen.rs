@@ -141,6 +141,19 @@ pub(super) fn welcome(session: &Session, look: &Look) -> Vec<String> {
 
 pub(super) fn finished(session: &Session, look: &Look) -> Vec<String> {
     let total = session.manifest.exercises.len();
+    let mut closed = (0..total).filter_map(|exercise| session.closed(exercise));
+    if let Some(first) = closed.next() {
+        let mut lines = vec![
+            look.paint(Tone::Good, "✓ all that is open is done"),
+            String::new(),
+        ];
+        let others = match closed.count() {
+            0 => String::new(),
+            n => format!("; {n} more are closed as well"),
+        };
+        lines.extend(look.wrap(&format!("{first}{others}."), "  ", "  "));
+        return lines;
+    }
     let mut lines = vec![
         look.paint(Tone::Good, "✓ the workbook is done"),
         String::new(),
@@ -153,7 +166,10 @@ pub(super) fn finished(session: &Session, look: &Look) -> Vec<String> {
 }
 
 fn all(session: &Session, look: &Look) -> Vec<String> {
-    let total = session.manifest.exercises.len();
+    let all = 0..session.manifest.exercises.len();
+    let total = all
+        .filter(|exercise| session.closed(*exercise).is_none())
+        .count();
     let mut lines = vec![
         format!("checked {} of {total}", session.all.len()),
         String::new(),

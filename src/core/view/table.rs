@@ -169,6 +169,7 @@ fn cells_of<'a>(row: &Row<'a>, facts: &Facts, columns: &Columns) -> Cells<'a> {
         State::Done => ("✓", Some(Tone::Good)),
         State::Tried => ("~", Some(Tone::Note)),
         State::Skipped => ("»", Some(Tone::Quiet)),
+        State::Closed => ("#", Some(Tone::Quiet)),
         State::Open => (" ", None),
     };
     // Where they are is said by a sign as well, beside the number.
