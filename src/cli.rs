@@ -81,6 +81,12 @@ pub enum Command {
     },
     /// Chapters, exercises and what is done
     List,
+    /// Your progress in short, to hand in: no path, name, code or message is in it
+    Report {
+        /// Write it there instead of to standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
     /// The next hint; by default for the current exercise
     Hint {
         name: Option<String>,

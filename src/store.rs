@@ -183,6 +183,7 @@ mod tests {
         Change::Checked {
             name: "one".into(),
             passed: true,
+            verdict: None,
             at: 1,
         }
     }

@@ -428,3 +428,53 @@ fn a_new_exercise_proves_itself() {
         &["exercises/01_test/fresh.rs"],
     );
 }
+
+#[test]
+fn a_report_is_written_where_it_is_asked_for_and_tells_nothing_private() {
+    let tiny = Tiny::named("private folder", "fn secret_code() {}\n");
+    let root = tiny.root();
+    fs::create_dir_all(root.join(".asynclings")).unwrap();
+    let progress = "opened = [\"said aloud\"]\n[exercises.tiny]\nattempts = 7\ndone = false\nlast = \"hung\"\nhints = 3\n";
+    fs::write(root.join(".asynclings/progress.toml"), progress).unwrap();
+    let human = ok(&tiny.asynclings(&["report"]));
+    assert!(
+        human.contains("0 of 1 exercises passed, with 7 checks."),
+        "{human}"
+    );
+    assert!(
+        human.contains("* `tiny`: tried, 7 checks, 3 of 3 hints, last verdict: hung"),
+        "{human}"
+    );
+    let json = ok(&tiny.asynclings(&["report", "--format", "json"]));
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["exercises"][0]["last_verdict"], "hung");
+    ok(&tiny.asynclings(&["report", "--out", "mine.md"]));
+    assert_eq!(fs::read_to_string(root.join("mine.md")).unwrap(), human);
+    let mut private = vec![
+        "private".to_owned(),
+        "secret".to_owned(),
+        "aloud".to_owned(),
+        "/".to_owned(),
+    ];
+    private.extend(
+        ["USER", "HOME", "HOSTNAME"]
+            .iter()
+            .filter_map(|name| std::env::var(name).ok()),
+    );
+    for word in private.iter().filter(|word| !word.is_empty()) {
+        assert!(
+            !human.contains(word.as_str()) && !json.contains(word.as_str()),
+            "{word}: {human}"
+        );
+    }
+    fails(
+        &tiny.asynclings(&["report", "--out", "no/such/folder/mine.md"]),
+        3,
+        &["cannot write no/such/folder/mine.md"],
+    );
+    fails(
+        &tiny.asynclings(&["report", "--format", "junit"]),
+        2,
+        &["--format junit"],
+    );
+}

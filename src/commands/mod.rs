@@ -22,6 +22,7 @@ mod merge;
 mod new_folder;
 mod open;
 mod output;
+mod report;
 mod reset;
 mod run;
 mod solution;
@@ -65,6 +66,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
                 check_all::check_all(&shared, jobs, solutions).await
             }
             Command::List => list::run(&shared).await,
+            Command::Report { out } => report::run(&shared, out.as_deref()),
             Command::Hint { name, level } => hint::run(&shared, name.as_deref(), level),
             Command::Explain { name, all } => explain::run(&shared, name.as_deref(), all),
             Command::Incident { name, html, slow } => {

@@ -72,6 +72,7 @@ pub fn verdict_given(exercise: &Exercise, checked: &Checked) -> Change {
     Change::Checked {
         name: exercise.name.clone(),
         passed: checked.judged.verdict.passed(),
+        verdict: Some(checked.judged.verdict.kind()),
         at: now(),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use toml_edit::{Array, DocumentMut, Item, Table, Value, value};
 
-use super::manifest::{Exercise, Manifest};
+use super::manifest::{Exercise, Manifest, VerdictKind};
 use super::pacing::Gate;
 
 #[cfg(test)]
@@ -15,7 +15,13 @@ mod tests;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A verdict was given. `at`: Unix seconds.
-    Checked { name: String, passed: bool, at: u64 },
+    Checked {
+        name: String,
+        passed: bool,
+        /// `None` where only that is known.
+        verdict: Option<VerdictKind>,
+        at: u64,
+    },
     /// A hint of this level (1 to 3) was shown.
     HintTaken { name: String, level: u8 },
     /// The learner moved here.
@@ -32,10 +38,14 @@ pub struct Record {
     /// Its last verdict was `passed`.
     pub done: bool,
     pub attempts: u64,
+    /// Unix seconds. Older versions did not keep it.
+    pub first_attempt: Option<u64>,
     /// Unix seconds.
     pub first_pass: Option<u64>,
     /// The highest level shown; 0: none.
     pub hints: u8,
+    /// The last verdict, where it is known.
+    pub last: Option<VerdictKind>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -99,9 +109,22 @@ impl Progress {
 
     pub fn apply(&mut self, change: &Change) {
         match change {
-            Change::Checked { name, passed, at } => {
+            Change::Checked {
+                name,
+                passed,
+                verdict,
+                at,
+            } => {
                 let before = self.of(name);
                 let record = self.record_mut(name);
+                // An older version counted and kept no time: then the first of these checks is not the first.
+                if before.attempts == 0 {
+                    record["first_attempt"] = number(*at);
+                }
+                match verdict {
+                    Some(verdict) => record["last"] = value(verdict.word()),
+                    None => record["last"] = Item::None,
+                }
                 record["attempts"] = number(before.attempts.saturating_add(1));
                 record["done"] = value(*passed);
                 if *passed && before.first_pass.is_none() {
@@ -138,8 +161,12 @@ impl Progress {
         Record {
             done: field("done").and_then(Item::as_bool).unwrap_or(false),
             attempts: number("attempts").unwrap_or(0),
+            first_attempt: number("first_attempt"),
             first_pass: number("first_pass"),
             hints: number("hints").unwrap_or(0).min(3) as u8,
+            last: field("last")
+                .and_then(Item::as_str)
+                .and_then(VerdictKind::from_word),
         }
     }
 

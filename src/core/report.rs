@@ -14,11 +14,13 @@ use super::verdict::{CheckOutcome, Diagnostic, Judged, Verdict};
 
 mod incident;
 mod junit;
+mod summary;
 #[cfg(test)]
 mod tests;
 
 pub use incident::incident;
 pub use junit::{as_ci_reads_it, junit};
+pub use summary::{Summary, summary};
 
 const SCHEMA: u32 = 1;
 

@@ -130,6 +130,7 @@ impl Book {
             progress.apply(&Change::Checked {
                 name: name.into(),
                 passed,
+                verdict: None,
                 at: 1,
             });
         }
@@ -405,6 +406,7 @@ fn what_was_done_disappears_from_what_is_pending() {
     book.progress.apply(&Change::Checked {
         name: "self_deadlock".into(),
         passed: true,
+        verdict: None,
         at: 2,
     });
     book.key(Key::Up);

@@ -17,6 +17,11 @@ fn checked(name: &str, passed: bool, at: u64) -> Change {
     Change::Checked {
         name: name.into(),
         passed,
+        verdict: Some(if passed {
+            VerdictKind::Passed
+        } else {
+            VerdictKind::Hung
+        }),
         at,
     }
 }
@@ -37,7 +42,9 @@ fn attempts_count_and_the_first_pass_is_kept() {
         Record {
             done: true,
             attempts: 4,
+            first_attempt: Some(10),
             first_pass: Some(20),
+            last: Some(VerdictKind::Passed),
             hints: 0
         }
     );
@@ -61,6 +68,8 @@ fn a_reset_leaves_attempts_first_pass_and_hints() {
         attempts: 1,
         first_pass: Some(7),
         hints: 2,
+        first_attempt: Some(7),
+        last: Some(VerdictKind::Passed),
     };
     assert_eq!(progress.of("one"), record);
 }

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::core::manifest::parse;
+use crate::core::manifest::{VerdictKind, parse};
 use crate::core::progress::Change;
 use crate::core::verdict::Failure;
 
@@ -138,6 +138,7 @@ fn the_list_marks_what_is_done_and_current() {
     progress.apply(&Change::Checked {
         name: "never_closed".into(),
         passed: true,
+        verdict: None,
         at: 9,
     });
     let list: Value = serde_json::from_str(&list_json(&manifest, &progress)).unwrap();
@@ -159,4 +160,67 @@ fn the_third_hint_is_the_last() {
         json!({"schema": 1, "exercise": "never_closed", "level": 1, "text": "look", "last": false})
     );
     assert_eq!(hint(3)["last"], true);
+}
+
+#[test]
+fn a_summary_says_what_was_done_and_where_it_went_slowly() {
+    let manifest = three();
+    let progress = Progress::parse(
+        "current = \"never_closed\"\nopened = [\"a secret word\"]\nhome = \"/home/ada/code\"\n\
+         [exercises.one]\nattempts = 3\ndone = true\nfirst_attempt = 100\nfirst_pass = 1600\nlast = \"passed\"\n\
+         [exercises.two]\nattempts = 9\nhints = 2\ndone = false\nfirst_attempt = 5\nlast = \"hung\"\n\
+         [exercises.three]\nattempts = 1\nlast = \"/home/ada\"\nnote = \"ada@example.org\"\n\
+         [exercises.ada_secret]\nattempts = 1\n",
+    )
+    .unwrap();
+    let summary = summary(&manifest, &progress);
+    insta::assert_snapshot!(summary.markdown());
+    let json: Value = serde_json::from_str(&summary.json()).unwrap();
+    assert_eq!(
+        (&json["passed"], &json["total"], &json["attempts"]),
+        (&json!(1), &json!(4), &json!(13))
+    );
+    assert_eq!(
+        json["exercises"][1],
+        json!({"exercise": "two", "chapter": "01_a", "state": "tried", "attempts": 9, "hints": 2, "seconds": null,
+               "last_verdict": "hung"})
+    );
+    for text in [summary.markdown(), summary.json()] {
+        for private in ["ada", "home", "secret", "@", "/"] {
+            assert!(!text.contains(private), "{private}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_summary_of_nothing_and_of_an_older_progress_file_is_honest() {
+    let manifest = three();
+    let empty = summary(&manifest, &Progress::default()).markdown();
+    assert!(
+        empty.contains("0 of 4 exercises passed") && empty.contains("Not begun (4)"),
+        "{empty}"
+    );
+    let text = "[exercises.one]\nattempts = 2\ndone = true\nfirst_pass = 50\n";
+    let mut progress = Progress::parse(text).unwrap();
+    // The third check is not the first, whoever counts.
+    progress.apply(&Change::Checked {
+        name: "one".into(),
+        passed: false,
+        verdict: Some(VerdictKind::Hung),
+        at: 10,
+    });
+    assert_eq!(progress.of("one").first_attempt, None);
+    let summary = summary(&manifest, &progress).markdown();
+    assert!(summary.contains("passed before | 3 "), "{summary}");
+}
+
+fn three() -> Manifest {
+    let mut text = "format_version = 1\n[[chapters]]\nid = \"01_a\"\ntitle = \"A\"\n".to_owned();
+    for name in ["one", "two", "three", "four"] {
+        text.push_str(&format!(
+            "[[exercises]]\nname = \"{name}\"\nchapter = \"01_a\"\ntitle = \"T\"\nminutes = 1\ndifficulty = 1\n\
+             starts_as = {{ verdict = \"hung\", check = \"c\" }}\nhints = [\"a\", \"b\", \"c\"]\nsources = []\n"
+        ));
+    }
+    parse(&text).unwrap()
 }

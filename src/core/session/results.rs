@@ -2,6 +2,7 @@
 
 use super::event::{Action, Checked};
 use super::state::{Found, Lab, Screen, Session, Stage};
+use crate::core::manifest::VerdictKind;
 use crate::core::progress::Change;
 use crate::core::view::{Pair, legible};
 
@@ -63,6 +64,7 @@ impl Session {
                     actions = self.record(Change::Checked {
                         name: self.name(),
                         passed: verdict.passed(),
+                        verdict: Some(verdict.kind()),
                         at: now,
                     });
                 }
@@ -99,6 +101,7 @@ impl Session {
             (Ok(outcome), Some(name)) if counts(&name, outcome) => self.record(Change::Checked {
                 name,
                 passed: *outcome == "passed",
+                verdict: (*outcome == "passed").then_some(VerdictKind::Passed),
                 at: now,
             }),
             _ => Vec::new(),

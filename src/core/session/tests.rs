@@ -338,6 +338,7 @@ fn a_verdict_is_recorded_and_passing_does_not_move_on_by_itself() {
     let change = Change::Checked {
         name: "alpha".into(),
         passed: true,
+        verdict: Some(VerdictKind::Passed),
         at: 7,
     };
     assert_eq!(actions, [Action::SaveProgress(vec![change])]);
@@ -686,6 +687,7 @@ fn e_brings_the_page_once_and_esc_goes_back() {
     session.progress.apply(&Change::Checked {
         name: "alpha".into(),
         passed: true,
+        verdict: None,
         at: 7,
     });
     let passed = screen(&session);
