@@ -14,6 +14,8 @@ use crate::prepare::LabSources;
 pub const INFO: &str = include_str!("../info.toml");
 /// What editors are told about info.toml.
 pub const INFO_SCHEMA: &str = include_str!("../schema/info.schema.json");
+/// The lab's guide, for authors of a pack.
+pub const WRITING_CHECKS: &str = include_str!("../lab/src/writing_checks.md");
 pub const LAB_MANIFEST: &str = include_str!("../lab/lab.toml");
 /// The lab's own lock file: the versions of this repository's, without the runner's crates.
 pub const LAB_LOCK: &str = include_str!("../lab/Cargo.lock");

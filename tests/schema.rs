@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use asynclings::core::lab_manifest::merge;
 use asynclings::core::manifest::parse;
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
@@ -91,6 +92,21 @@ fn manifests_that_are_read_are_valid_by_the_schema_that_they_name() {
             named.display()
         );
     }
+}
+
+/// The page that authors follow.
+#[test]
+fn the_book_says_what_the_parsers_take() {
+    let page = fs::read_to_string(repository().join("book/src/packs.md")).unwrap();
+    let mut blocks = page.split("```toml\n").skip(1);
+    let mut block = || blocks.next().unwrap().split("```").next().unwrap();
+    let info = block();
+    assert_eq!(parse(info).map(|manifest| manifest.language).unwrap(), "ko");
+    assert_eq!(Validator::new().complaint(info), None);
+    let lab = fs::read_to_string(repository().join("lab/lab.toml")).unwrap();
+    let merged = merge(&lab, block()).unwrap().unwrap();
+    assert_eq!(merged.added, ["slab"]);
+    assert_eq!(blocks.next(), None);
 }
 
 /// The keys of each table, as the parser lists them when it is given one that it does not know.

@@ -12,6 +12,7 @@ use super::new_folder::NewFolder;
 use super::{dev_update, output};
 use crate::cli::Shared;
 use crate::core::manifest::{Manifest, nearest, parse};
+use crate::embedded;
 use crate::exit::{Fault, Outcome};
 use crate::store;
 use crate::workbook::{LAB_TOML, Workbook};
@@ -40,10 +41,11 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 /// What a pack has besides, as an author begins with it.
-const PACK: [(&str, &str); 3] = [
+const PACK: [(&str, &str); 4] = [
     ("README.md", include_str!("dev_new/pack/README.md")),
     (LAB_TOML, include_str!("dev_new/pack/lab.toml")),
     (".gitignore", GITIGNORE),
+    ("writing_checks.md", embedded::WRITING_CHECKS),
 ];
 const PACK_INFO: &str = include_str!("dev_new/pack/info.toml");
 const PACK_LIMITS: &str = include_str!("dev_new/pack/limits.toml");

@@ -41,7 +41,7 @@ pub(super) async fn run(shared: &Shared, dir: &Path, crates: Crates) -> Result<O
         vendored::bring(shared, &embedded::lab_sources(), folder.path()).await?;
         vendored::copy_program(folder.path())?;
         said.push(format!(
-            "it has all crates in {VENDOR}/ and this program in {PROGRAM_DIR}/: copy the folder to machines with the same Rust, no network is needed"
+            "it has all crates in {VENDOR}/ and this program in {PROGRAM_DIR}/: copy the folder to machines with Rust for the same system, no network is needed"
         ));
     }
     folder.write(&files)?;
