@@ -33,6 +33,11 @@ former_names = ["balance"]
 id = "day-1"
 title = "The first day"
 exercises = ["wrong_customer"]
+
+[[gates]]
+chapters = ["01_incidents"]
+opens = 2026-10-02
+word = "0123456789abcdef$0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 "#;
 
 fn repository() -> &'static Path {
@@ -119,6 +124,10 @@ fn parser_and_schema_know_the_same_keys() {
         ("memory_mib", "/definitions/exercise/properties/limits"),
         ("kind = \"waiting\"", "/definitions/expectation"),
         ("id = \"day-1\"", "/properties/tracks/items"),
+        (
+            "chapters = [\"01_incidents\"]\nopens",
+            "/properties/gates/items",
+        ),
         ("language", ""),
     ] {
         let inline = ["memory_mib", "kind = \"waiting\""].contains(&before);
@@ -202,6 +211,14 @@ fn a_mistake_is_one_for_both() {
             "[\"wrong_customer\", \"wrong_customer\"]",
         ),
         ("[[tracks]]", "[tracks]"),
+        ("[[gates]]", "[gates]"),
+        ("opens = 2026-10-02", "opens = 7"),
+        ("word = \"0123", "word = \"brown fox 0123"),
+        ("chapters = [\"01_incidents\"]\nopens", "opens"),
+        (
+            "opens = 2026",
+            "exercises = [\"wrong_customer\"]\nopens = 2026",
+        ),
     ];
     let validator = Validator::new();
     for (from, to) in table {
@@ -239,6 +256,8 @@ fn what_one_takes_the_other_takes() {
             "exercises = [\"wrong_customer\"]",
             "chapters = [\"01_incidents\"]",
         ),
+        ("opens = 2026-10-02\n", ""),
+        ("opens = 2026-10-02", "opens = 2026-10-02T09:00:00+02:00"),
     ] {
         assert!(GOOD.contains(from), "{from}");
         let text = GOOD.replacen(from, to, 1);
