@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::evidence::{evidence, found, message, title};
-use super::file_names::file_names;
+use super::file_names::{cleaned, file_names};
 use super::tame::{cut, tame};
 use super::{Cell, Class, Judged, State};
 use crate::core::manifest::VerdictKind;
@@ -42,7 +42,7 @@ pub fn exercism(class: &Class) -> Vec<(String, String)> {
     let files = learners.flat_map(|(learner, folder)| {
         let cells = class.columns.iter().zip(&learner.cells);
         cells.map(move |(column, cell)| {
-            let path = format!("{folder}/{}/results.json", column.exercise);
+            let path = format!("{folder}/{}/results.json", cleaned(&column.exercise));
             let text = serde_json::to_string_pretty(&results(cell)).unwrap_or_default();
             (path, text + "\n")
         })

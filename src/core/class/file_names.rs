@@ -23,7 +23,8 @@ fn claim(name: String, taken: &mut HashSet<String>) -> String {
     free.unwrap_or(name)
 }
 
-fn cleaned(name: &str) -> String {
+/// A name of a file for one name; two may come to the same.
+pub(super) fn cleaned(name: &str) -> String {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let mut clean = String::new();
     for c in name.chars().map(|c| if fits(c) { c } else { '-' }) {

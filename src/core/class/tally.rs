@@ -38,6 +38,7 @@ impl Class {
     /// once for all their cells.
     pub fn problems(&self) -> Vec<(String, usize)> {
         let mut found: Vec<(String, usize)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
         for learner in &self.learners {
             let whole = learner.problem.as_deref();
             let cells = learner.cells.iter().filter_map(|cell| match cell {
@@ -46,7 +47,8 @@ impl Class {
             });
             for why in whole.into_iter().chain(cells.filter(|_| whole.is_none())) {
                 let why = tame_line(why);
-                match found.iter_mut().find(|(known, _)| *known == why) {
+                let place = *places.entry(why.clone()).or_insert(found.len());
+                match found.get_mut(place) {
                     Some((_, count)) => *count += 1,
                     None => found.push((why, 1)),
                 }

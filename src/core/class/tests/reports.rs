@@ -261,6 +261,9 @@ fn no_name_leaves_its_folder_or_takes_anothers() {
         );
         assert!(seen.insert(folder.to_lowercase()), "{path} twice");
     }
+    // A part is a file that somebody hands in.
+    class.columns[0].exercise = "../../x".into();
+    assert!(exercism(&class)[0].0.ends_with("/x/results.json"));
     let long = "é".repeat(300);
     class.learners.truncate(1);
     class.learners[0].name = long;
