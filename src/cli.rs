@@ -133,6 +133,7 @@ pub enum Command {
     Solution { name: Option<String> },
     /// Open exercises that wait for a word of your instructor's
     Open {
+        /// One or more, as they were said; capitals do not count
         #[arg(required = true)]
         word: Vec<String>,
     },
@@ -288,6 +289,7 @@ pub enum Dev {
     },
     /// What to write into info.toml so that exercises open with a word
     Gate {
+        /// One or more, as you will say them; capitals do not count
         #[arg(required = true)]
         word: Vec<String>,
     },

@@ -48,7 +48,7 @@ fn a_closed_exercise_is_listed_refused_and_opened_by_its_word() {
     assert!(!info.contains("fox"));
 
     let (_, list) = said(&root, &["list"]);
-    assert!(list.contains("# shut   second"), "{list}");
+    assert!(list.contains("# closed second"), "{list}");
     let one_line = list.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         one_line.contains("it opens with the word that your instructor says"),

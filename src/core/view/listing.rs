@@ -87,13 +87,13 @@ impl Row<'_> {
         } = self;
         let known = progress.of(&exercise.name);
         let (state, tone) = match (known.done, known.attempts) {
-            (true, _) => ("✓ done ", Tone::Good),
-            _ if self.closed.is_some() => ("# shut ", Tone::Quiet),
-            (false, 0) => ("  open ", Tone::Quiet),
+            (true, _) => ("✓ done", Tone::Good),
+            _ if self.closed.is_some() => ("# closed", Tone::Quiet),
+            (false, 0) => ("  open", Tone::Quiet),
             (false, _) => ("~ tried", Tone::Note),
         };
         let head = format!(
-            "{} {position:>2} {state}  {:wide$}  ",
+            "{} {position:>2} {state:9}{:wide$}  ",
             if self.here { ">" } else { " " },
             exercise.name
         );
