@@ -203,3 +203,24 @@ fn an_older_program_and_a_clone_are_refused() {
         .unwrap();
     assert_eq!(clone.status.code(), Some(2));
 }
+
+#[test]
+fn gates_of_whoever_teaches_stay() {
+    let book = Older::new();
+    let info = book.read("info.toml");
+    let gate = "\n[[gates]]\nchapters = [\"04_locks\"]\nopens = 9000-01-01\n";
+    // As an older version wrote it: the title is another.
+    book.write(
+        "info.toml",
+        &(info.replacen("Entering the runtime", "Old", 1) + gate),
+    );
+    let (status, said) = book.update();
+    assert_eq!(status, Some(0), "{said}");
+    let now = book.read("info.toml");
+    assert!(
+        now.contains("Entering the runtime") && now.contains("opens = 9000-01-01"),
+        "{now}"
+    );
+    let (_, said) = book.update();
+    assert!(said.contains("nothing to do"), "{said}");
+}

@@ -11,7 +11,7 @@ use super::init::{self, Crates, SHIPPED};
 use super::{output, vendored};
 use crate::cli::Shared;
 use crate::core::manifest::{self, Exercise, Manifest};
-use crate::core::update::{Fate, Texts, fate, is_newer};
+use crate::core::update::{Fate, Texts, fate, is_newer, with_gates};
 use crate::embedded;
 use crate::exit::{Fault, Outcome};
 use crate::store::{self, Store};
@@ -98,8 +98,13 @@ impl Update {
         let (manifest, others): (Vec<_>, Vec<_>) = init::files(self.crates)?
             .into_iter()
             .partition(|(path, _)| path == Path::new("info.toml"));
-        for (path, text) in others.iter().chain(&manifest) {
+        for (path, text) in &others {
             said.extend(self.file(path, text)?);
+        }
+        for (path, text) in &manifest {
+            let before = read(&self.root.join(path))?.unwrap_or_default();
+            let text = with_gates(text, &String::from_utf8_lossy(&before));
+            said.extend(self.file(path, &text)?);
         }
         for exercise in self.gone() {
             said.push(format!(

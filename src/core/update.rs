@@ -1,5 +1,9 @@
 //! What becomes of a file when a workbook is brought to a newer version. Texts only.
 
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
+
+use super::manifest;
+
 /// What a file was, is, and shall be.
 #[derive(Debug, Clone, Copy)]
 pub struct Texts<'a> {
@@ -45,6 +49,49 @@ pub fn fate(texts: Texts<'_>) -> Fate {
     }
 }
 
+/// The new manifest with the gates of the old one: whoever teaches wrote them, and they hold on. What the new one does not
+/// have is left out; an exercise that has another name goes by it.
+pub fn with_gates(new: &str, old: &str) -> String {
+    let (Ok(old), Ok(known)) = (old.parse::<DocumentMut>(), manifest::parse(new)) else {
+        return new.to_owned();
+    };
+    let gates = old.get("gates").and_then(Item::as_array_of_tables);
+    let exercise = |name: &str| Some(known.find(name).ok()?.name.clone());
+    let chapter = |id: &str| Some(known.chapter(id)?.id.clone());
+    let mut kept = ArrayOfTables::new();
+    for gate in gates.into_iter().flatten() {
+        let mut gate = gate.clone();
+        let some =
+            renamed(&mut gate, "exercises", exercise) | renamed(&mut gate, "chapters", chapter);
+        if some {
+            kept.push(gate);
+        }
+    }
+    if kept.is_empty() {
+        return new.to_owned();
+    }
+    let mut document = DocumentMut::new();
+    document["gates"] = Item::ArrayOfTables(kept);
+    let text = format!("{}\n\n{}\n", new.trim_end(), document.to_string().trim());
+    // A manifest that cannot be read is worse than one without gates.
+    match manifest::parse(&text) {
+        Ok(_) => text,
+        Err(_) => new.to_owned(),
+    }
+}
+
+/// Whether any of its names is left.
+fn renamed(gate: &mut Table, key: &str, name: impl Fn(&str) -> Option<String>) -> bool {
+    let Some(names) = gate.get(key).and_then(Item::as_array) else {
+        return false;
+    };
+    let left = names.iter().filter_map(Value::as_str).filter_map(name);
+    let left: Array = left.collect();
+    let some = !left.is_empty();
+    gate[key] = value(left);
+    some
+}
+
 /// Whether one version (`0.2.0`) is later than another. What is no version is none.
 pub fn is_newer(one: &str, other: &str) -> bool {
     let numbers = |version: &str| -> Option<Vec<u64>> {
@@ -80,6 +127,37 @@ mod tests {
                 learners,
             };
             assert_eq!(fate(texts), expected, "{texts:?}");
+        }
+    }
+
+    const NEW: &str = "format_version = 1\n[[chapters]]\nid = \"01_a\"\ntitle = \"A\"\n[[exercises]]\nname = \"one\"\n\
+        chapter = \"01_a\"\ntitle = \"T\"\nminutes = 1\ndifficulty = 1\nstarts_as = { verdict = \"hung\", check = \"c\" }\n\
+        hints = [\"a\", \"b\", \"c\"]\nsources = []\nformer_names = [\"uno\"]\n";
+
+    #[test]
+    fn gates_hold_on_over_an_update_as_far_as_what_they_hold_is_there() {
+        let gate = |rest: &str| format!("# mine\n[[gates]]\nopens = 2026-10-01\n{rest}\n");
+        let old = format!(
+            "{}{}{}",
+            gate("exercises = [\"uno\", \"gone\"]"),
+            gate("chapters = [\"01_a\"]"),
+            gate("chapters = [\"02_gone\"]")
+        );
+        let text = with_gates(NEW, &(NEW.replace("one", "uno") + &old));
+        assert!(text.starts_with(NEW.trim_end()));
+        let gates = manifest::parse(&text).unwrap().gates;
+        let held: Vec<_> = gates.iter().map(|gate| gate.exercises.clone()).collect();
+        assert_eq!(held, [["one"], ["one"]]);
+        assert_eq!(with_gates(NEW, &text), text, "and once more");
+        for old in [
+            NEW,
+            "",
+            "[[[",
+            &gate("exercises = [\"gone\"]"),
+            "gates = 3",
+            &gate("chapters = [\"01_a\"]\nday = 1"),
+        ] {
+            assert_eq!(with_gates(NEW, old), NEW, "{old}");
         }
     }
 
