@@ -141,6 +141,18 @@ fn a_pack_that_was_just_begun_holds_and_is_solved() {
         0,
         &["Cargo.toml is in step", "info.schema.json is in step"],
     );
+    let second = ["dev", "new", "late_reply", "--chapter", "01_incidents"];
+    ends(
+        &pack.run(&second),
+        0,
+        &["`asynclings dev check late_reply` proves it"],
+    );
+    ends(
+        &pack.run(&["dev", "check", "late_reply"]),
+        0,
+        &["1 exercise holds"],
+    );
+    let before = files(&pack.root());
     let again = ["dev", "new", "--pack", "our incidents"];
     ends(&pack.outside(&again), 2, &["is a workbook already"]);
     let bad = [
@@ -242,7 +254,6 @@ fn a_pack_with_a_crate_of_its_own_is_proven_and_solved() {
 #[test]
 fn generated_files_of_the_pack_are_in_step_with_their_sources() {
     let pack = Pack::banking();
-    let before = files(&pack.root());
     ends(&pack.run(&["dev", "update"]), 0, &["lab.lock"]);
     let after = files(&pack.root());
     for (path, bytes) in &before {

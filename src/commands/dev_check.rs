@@ -50,6 +50,7 @@ pub async fn check(shared: &Shared, request: &Request) -> Result<Outcome> {
     let workbook = Workbook::find(shared.workbook.as_deref())?;
     let exercises = chosen(&workbook, &request.names)?;
     let started = Instant::now();
+    refuse(files::missing(&workbook))?;
     let mut complaints = files::strays(&workbook)?;
     complaints.extend(files::editors(&workbook)?);
     let mut subjects = Vec::new();
@@ -66,25 +67,29 @@ pub async fn check(shared: &Shared, request: &Request) -> Result<Outcome> {
         complaints.extend(api::complaints(&workbook, &lab).await?);
     }
     complaints.extend(prove(shared, request, &workbook, &lab, &subjects).await?);
+    refuse(complaints)?;
+    let (n, runs) = (exercises.len(), subjects.len() as u32 * request.repeat);
+    let seconds = started.elapsed().as_secs();
+    let hold = match n {
+        1 => "exercise holds",
+        _ => "exercises hold",
+    };
+    eprintln!(
+        "{n} {hold}: {} subjects, {runs} runs, {seconds} s",
+        subjects.len()
+    );
+    Ok(Outcome::Passed)
+}
+
+fn refuse(complaints: Vec<Complaint>) -> Result<()> {
     if complaints.is_empty() {
-        let (n, runs) = (exercises.len(), subjects.len() as u32 * request.repeat);
-        let seconds = started.elapsed().as_secs();
-        let hold = match n {
-            1 => "exercise holds",
-            _ => "exercises hold",
-        };
-        let word = format!(
-            "{n} {hold}: {} subjects, {runs} runs, {seconds} s",
-            subjects.len()
-        );
-        eprintln!("{word}");
-        return Ok(Outcome::Passed);
+        return Ok(());
     }
     bail!(Fault::Workbook(format!(
         "{} to mend\n{}",
         complaints.len(),
         complaints.join("\n")
-    )));
+    )))
 }
 
 fn chosen<'w>(workbook: &'w Workbook, names: &[String]) -> Result<Vec<&'w Exercise>> {

@@ -111,9 +111,13 @@ pub(super) fn run(shared: &Shared, name: &str, chapter: &str) -> Result<Outcome>
     lines.push(format!(
         "info.toml has `{name}` at its end; move it to its place in the order"
     ));
-    lines.push(format!(
-        "`asynclings dev check {name}` proves it, `asynclings dev update` shows it to editors"
-    ));
+    let proven = format!("`asynclings dev check {name}` proves it");
+    lines.push(if workbook.is_pack() {
+        dev_update::bring_editors_in_step(&Workbook::find(Some(root))?)?;
+        proven
+    } else {
+        format!("{proven}, `asynclings dev update` shows it to editors")
+    });
     output::print(lines)?;
     Ok(Outcome::Passed)
 }

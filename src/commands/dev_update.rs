@@ -148,12 +148,23 @@ fn editor_settings() -> Generated {
 /// Whether editors know the exercises that info.toml has now. Other generated files change with this program as well,
 /// and older ones do no harm.
 pub(super) fn editors_are_in_step(workbook: &Workbook) -> Result<bool> {
+    let now = read(&workbook.root().join("Cargo.toml"))?;
+    Ok(now.as_deref() == Some(cargo_toml(workbook)?.as_str()))
+}
+
+/// Shows the exercises of a pack to editors.
+pub(super) fn bring_editors_in_step(workbook: &Workbook) -> Result<()> {
+    let text = cargo_toml(workbook)?;
+    store::replace(&workbook.root().join("Cargo.toml"), text.as_bytes())
+        .context(Fault::Machine("cannot write Cargo.toml".into()))
+}
+
+fn cargo_toml(workbook: &Workbook) -> Result<String> {
     let merged = workbook.lab_manifest()?;
     let lab = merged
         .as_ref()
         .map_or(embedded::LAB_MANIFEST, |merged| &merged.manifest);
-    let text = editor::cargo_toml(workbook.manifest(), lab, "")?;
-    Ok(read(&workbook.root().join("Cargo.toml"))?.as_deref() == Some(text.as_str()))
+    Ok(editor::cargo_toml(workbook.manifest(), lab, "")?)
 }
 
 /// Of the lab with a pack's crates; `None` where it adds none.

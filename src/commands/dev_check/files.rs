@@ -14,6 +14,19 @@ use crate::prepare::Lab;
 use crate::rustfmt;
 use crate::workbook::Workbook;
 
+/// Without them nothing can be proven.
+pub(super) fn missing(workbook: &Workbook) -> Vec<Complaint> {
+    let of_exercise = |exercise| {
+        let checks = workbook.checks(exercise);
+        let solution = workbook.subject(exercise, &Subject::Solution);
+        [checks, solution]
+            .into_iter()
+            .filter_map(|file| Some(format!("{:#}", file.err()?)))
+    };
+    let exercises = workbook.manifest().exercises.iter();
+    exercises.flat_map(of_exercise).collect()
+}
+
 pub(super) fn strays(workbook: &Workbook) -> Result<Vec<Complaint>> {
     let mut known = BTreeSet::new();
     for exercise in &workbook.manifest().exercises {
