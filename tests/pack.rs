@@ -135,7 +135,6 @@ fn a_pack_that_was_just_begun_holds_and_is_solved() {
         1,
         &["check failed"],
     );
-    let before = files(&pack.root());
     ends(
         &pack.run(&["dev", "update"]),
         0,
@@ -254,6 +253,7 @@ fn a_pack_with_a_crate_of_its_own_is_proven_and_solved() {
 #[test]
 fn generated_files_of_the_pack_are_in_step_with_their_sources() {
     let pack = Pack::banking();
+    let before = files(&pack.root());
     ends(&pack.run(&["dev", "update"]), 0, &["lab.lock"]);
     let after = files(&pack.root());
     for (path, bytes) in &before {
