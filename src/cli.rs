@@ -26,7 +26,8 @@ pub struct Shared {
     /// The workbook's folder; by default the nearest one upwards with an info.toml
     #[arg(long, global = true, value_name = "DIR")]
     pub workbook: Option<PathBuf>,
-    /// Download nothing: build the lab from what cargo already has
+    /// Download nothing: build the lab from what cargo already has, or from the workbook's vendor/ (doctor: say whether
+    /// that can be done)
     #[arg(long, global = true)]
     pub offline: bool,
     /// Only the exercises of this track of info.toml, in its order (watch mode, run, check-all, list, hint)

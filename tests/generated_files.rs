@@ -109,6 +109,8 @@ fn the_package_holds_all_that_init_needs() {
         "lab/lab.toml",
         "lab/Cargo.lock",
         "lab/src/lib.rs",
+        "lab/src/writing_checks.md",
+        "schema/info.schema.json",
         "LICENSE-MIT",
         "LICENSE-APACHE",
     ]
