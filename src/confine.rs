@@ -108,7 +108,7 @@ impl Sandbox {
                 compiles: true,
                 memory: COMPILER_MEMORY,
                 file: COMPILER_FILE,
-                seconds: 300,
+                seconds: 65,
             },
         )
     }

@@ -167,6 +167,7 @@ async fn prove_one(
 ) -> Result<Proof> {
     let repeat = request.repeat;
     let expected = match expected::of(checker.workbook, exercise, subject)? {
+        Ok(expected) if request.sandbox => expected.of_a_grader(),
         Ok(expected) => expected,
         Err(complaint) => {
             return Ok(Proof {
@@ -213,7 +214,8 @@ async fn prove_one(
                 complaint: Some(complaint),
             });
         }
-        if quoted {
+        // What a compiler quotes of other crates it cannot read in a sandbox: the words differ, and the verdict does not.
+        if quoted && !request.sandbox {
             complaint = verdicts::proven(request.verdicts, checker.workbook, exercise, &checked)?;
         }
     }

@@ -99,11 +99,11 @@ pub async fn lint(lab: &Lab, job: &LintJob<'_>) -> Result<Linted> {
         run.slot.write_beside(CHECKS, &checks)?;
         let of_checks = run.clippy(&whole).await?;
         // The configuration is the same, and is complained of once.
-        all.extend(
-            of_checks
-                .into_iter()
-                .filter(|said| said.at.as_ref().is_some_and(|at| at.file == job.checks.1)),
-        );
+        for said in of_checks {
+            if !all.contains(&said) {
+                all.push(said);
+            }
+        }
         (all, forced)
     } else {
         run.slot.write(&linted.program, Some(&checks))?;
