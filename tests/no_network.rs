@@ -116,7 +116,17 @@ fn a_workbook_with_its_crates_is_solved_where_there_is_no_network() {
     let text = fs::read(&library).unwrap();
     fs::write(&library, "half a fil").unwrap();
     ends(&run(&doctor), 3, &["/src/lib.rs is not as it was brought"]);
-    fs::write(&library, text).unwrap();
+    // Back on the machine with a network, a command brings what is not whole.
+    let mended = asynclings().current_dir(&room).arg("update").output();
+    ends(
+        &mended.unwrap(),
+        0,
+        &[
+            "vendor/ has the crates of this version",
+            "bin/asynclings is this version",
+        ],
+    );
+    assert_eq!(fs::read(&library).unwrap(), text);
     let (config, kept) = (room.join(".cargo/config.toml"), room.join("config"));
     fs::rename(&config, &kept).unwrap();
     ends(
