@@ -1,4 +1,4 @@
-//! Pure: no file system, process, clock or terminal. `tests/core_is_pure.rs` holds that.
+//! Pure: no file system, process, clock or terminal. `tests/whole/core_is_pure.rs` holds that.
 
 pub mod book;
 pub mod class;
