@@ -1,9 +1,5 @@
 //! The book through the front door: this one builds without a word, and each thing that a book must not have is found
 //! in a small book that has it.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,6 @@
 //! The lab's first build, on a machine that makes it hard: settings of the user's own that would change it, a runner
 //! killed in the middle, a second one at the same time.
 #![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::fs;
 use std::path::Path;

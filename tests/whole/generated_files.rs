@@ -1,8 +1,4 @@
 //! Files that are generated from others are in step with them, and all that `init` needs is in the package.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,5 @@
 //! `grade` and `merge` through the real binary: what a class gets, whatever its folders are like.
 #![cfg(target_os = "linux")]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use crate::support;
 use std::fs;

@@ -1,8 +1,4 @@
 //! Exercises that misbehave, through the real binary: each gets its verdict, its line, and leaves nothing behind.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use crate::support::{Tiny, line_of};
 use serde_json::Value;

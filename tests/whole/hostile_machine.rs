@@ -1,9 +1,5 @@
 //! Machines with something missing or broken: a clear word, the right exit status, and nothing lost.
 #![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,4 @@
 //! Workbooks in folders with names that shells and compilers stumble over.
-#![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 use crate::support::{TINY_SOLUTION, Tiny};
 

@@ -1,5 +1,4 @@
 //! Manifests with mistakes: each complaint names the place, all of them come at once, and the status says whose fault.
-#![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 use std::fs;
 

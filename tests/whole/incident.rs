@@ -1,5 +1,4 @@
 //! `incident` through the real binary. What is asserted does not depend on how fast the machine is.
-#![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,4 @@
 //! What is published is enough: installed from the package into an empty home, it writes a workbook and judges it.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! `list` in a terminal: a table to walk in, at three sizes; and the terminal is given back however it ends.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 use crate::watching;
 use std::fs;

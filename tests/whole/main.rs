@@ -1,5 +1,9 @@
 //! Whole-program tests, by the real binary. One program of them all: the runner is linked once, and while one test waits
 //! for cargo another has the processor.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests start processes, write fixtures and wait"
+)]
 
 #[path = "../support/class.rs"]
 mod class;

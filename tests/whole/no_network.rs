@@ -1,9 +1,5 @@
 //! A room without network: one machine writes a workbook with everything in it, the others copy the folder.
 #![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! Whatever ends the runner, no process of a check outlives it.
 #![cfg(target_os = "linux")]
-#![allow(clippy::disallowed_methods, reason = "tests start processes")]
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};

@@ -1,6 +1,5 @@
 //! Exercises that are held back, through the real binary and in a real terminal.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 use std::fs;
 use std::path::Path;

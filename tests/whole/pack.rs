@@ -1,8 +1,4 @@
 //! Packs: a workbook of somebody else's is begun, proven, mended and solved as ours is.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,10 +1,6 @@
 //! Attacks on a grader, each by a learner's folder and through the real binary. An attack that runs asserts for itself that
 //! it was refused, and passes; with the sandbox off the same text must get through, or the test would show nothing.
 #![cfg(target_os = "linux")]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use crate::class;
 use std::fs;

@@ -1,6 +1,5 @@
 //! Two runners in one workbook at once: neither waits for the other for long, and neither loses the other's progress.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests start processes")]
 
 use crate::support;
 use std::process::{Child, Stdio};

@@ -1,8 +1,4 @@
 //! `update`: a workbook as an older version could have written it, brought to this one.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and write fixtures"
-)]
 
 use crate::support;
 use std::fs;

@@ -1,6 +1,5 @@
 //! Every key is heard at any moment, also during a run.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests save files as editors do")]
 
 use std::fs;
 

@@ -1,9 +1,5 @@
 //! Watch mode in lines: for screen readers, dumb terminals and pipes. All that the screen can do can be done here.
 #![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests start processes and save files"
-)]
 
 use crate::watching;
 use std::process::{Command, Stdio};

@@ -1,6 +1,5 @@
 //! Saves of every kind, at any moment: none is lost, and none is taken for two.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests save files as editors do")]
 
 use std::fs;
 use std::io::Write;

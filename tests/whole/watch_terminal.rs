@@ -1,9 +1,5 @@
 //! The terminal is drawn for its size and given back as it was, however watch mode ends.
 #![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a test writes what an editor would"
-)]
 
 use crate::watching;
 use crate::watching::{Book, HANGS, RIGHT, SPINS, WRONG, Watching};

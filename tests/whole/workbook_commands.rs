@@ -1,5 +1,4 @@
 //! Commands around a workbook that need no lab: init, list, hint, reset, solution, doctor, dev new, completions.
-#![allow(clippy::disallowed_methods, reason = "tests write fixtures")]
 
 use std::fs;
 use std::path::Path;
