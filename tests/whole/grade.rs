@@ -1,15 +1,16 @@
 //! `grade` and `merge` through the real binary: what a class gets, whatever its folders are like.
 #![cfg(target_os = "linux")]
 
-use crate::support;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::class::{Class, Graded, read, without_times};
-use crate::support::asynclings;
 use serde_json::Value;
+
+use crate::class::{Class, Graded, read, without_times};
+use crate::support;
+use crate::support::asynclings;
 
 /// Texts that no other test has judged: `of` stands in each.
 fn texts(of: &str) -> Vec<(&'static str, String)> {

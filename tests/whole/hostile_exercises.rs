@@ -1,7 +1,8 @@
 //! Exercises that misbehave, through the real binary: each gets its verdict, its line, and leaves nothing behind.
 
-use crate::support::{Tiny, line_of};
 use serde_json::Value;
+
+use crate::support::{Tiny, line_of};
 
 /// An exercise whose `serve` has this body; the line marked `HERE` is the one to be named.
 fn subject(body: &str) -> String {

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::support::asynclings;
 use serde_json::Value;
+
+use crate::support::asynclings;
 
 fn workbook() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::asynclings;
 use tempfile::TempDir;
+
+use crate::support::asynclings;
 
 /// A machine on which nobody has built anything, and whose network leads nowhere.
 struct Offline {

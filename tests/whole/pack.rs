@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::asynclings;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::support::asynclings;
 
 /// A pack in a folder of its own.
 struct Pack {

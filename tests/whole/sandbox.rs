@@ -2,16 +2,17 @@
 //! it was refused, and passes; with the sandbox off the same text must get through, or the test would show nothing.
 #![cfg(target_os = "linux")]
 
-use crate::class;
 use std::fs;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 use std::time::Duration;
 
+use serde_json::Value;
+
+use crate::class;
 use crate::class::{Class, Graded};
 use crate::support::asynclings;
-use serde_json::Value;
 
 const SECRET: &str = "the-exam-of-next-week";
 

@@ -1,9 +1,9 @@
 //! Two runners in one workbook at once: neither waits for the other for long, and neither loses the other's progress.
 #![cfg(unix)]
 
-use crate::support;
 use std::process::{Child, Stdio};
 
+use crate::support;
 use crate::watching::{Book, RIGHT, Watching};
 
 fn run(book: &Book, arguments: &[&str]) -> Child {

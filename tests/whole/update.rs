@@ -1,10 +1,11 @@
 //! `update`: a workbook as an older version could have written it, brought to this one.
 
-use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+use crate::support;
 
 struct Older {
     dir: TempDir,

@@ -1,9 +1,9 @@
 //! Watch mode in lines: for screen readers, dumb terminals and pipes. All that the screen can do can be done here.
 #![cfg(unix)]
 
-use crate::watching;
 use std::process::{Command, Stdio};
 
+use crate::watching;
 use crate::watching::{Book, RIGHT, WRONG, Watching};
 
 #[test]

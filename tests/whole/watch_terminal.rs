@@ -1,9 +1,10 @@
 //! The terminal is drawn for its size and given back as it was, however watch mode ends.
 #![cfg(unix)]
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::watching;
 use crate::watching::{Book, HANGS, RIGHT, SPINS, WRONG, Watching};
-use rustix::process::{Pid, Signal, kill_process};
 
 fn signal(watching: &Watching, signal: Signal) {
     let pid = Pid::from_raw(watching.pid().try_into().unwrap()).unwrap();

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::support::{TINY_SOLUTION, Tiny, asynclings};
 use serde_json::Value;
+
+use crate::support::{TINY_SOLUTION, Tiny, asynclings};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
