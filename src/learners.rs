@@ -62,10 +62,10 @@ fn tail(path: &Path, depth: usize) -> String {
 pub fn problem(folder: &Path) -> Option<String> {
     let said = match open(folder, Path::new("exercises")).and_then(|file| file.metadata()) {
         Ok(metadata) if metadata.is_dir() => return None,
-        Ok(_) => "`exercises` in it is no folder".to_string(),
+        Ok(_) => "has no exercises/ but a file of that name".to_string(),
         Err(error) if !folder.is_dir() => match error.kind() {
-            ErrorKind::NotFound => "it is not there".to_string(),
-            _ => format!("it cannot be opened: {error}"),
+            ErrorKind::NotFound => "is not there".to_string(),
+            _ => format!("cannot be opened: {error}"),
         },
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let deeper = std::fs::read_dir(folder).is_ok_and(|entries| {
@@ -74,15 +74,15 @@ pub fn problem(folder: &Path) -> Option<String> {
                     .any(|entry| entry.path().join("exercises").is_dir())
             });
             if deeper {
-                "it has no exercises/, but folders in it have: name those, one a learner"
+                "has no exercises/, but folders in it have: name those, one a learner"
             } else {
-                "it has no exercises/"
+                "has no exercises/"
             }
             .to_string()
         }
-        Err(error) => format!("`exercises` in it: {}", refusal(&error)),
+        Err(error) => format!("has an exercises/ that {}", refusal(&error)),
     };
-    Some(said)
+    Some(format!("the folder `{}` {said}", tail(folder, 1)))
 }
 
 /// The bytes of `exercises/..`; or why there are none, as a sentence.
@@ -242,6 +242,9 @@ mod tests {
         assert_eq!(problem(&dir.path().join("ann")), None);
         std::fs::create_dir(dir.path().join("bob")).unwrap();
         std::fs::write(dir.path().join("bob/exercises"), "").unwrap();
-        says(&dir.path().join("bob"), "no folder");
+        says(
+            &dir.path().join("bob"),
+            "`bob` has no exercises/ but a file",
+        );
     }
 }

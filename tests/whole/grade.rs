@@ -288,7 +288,13 @@ fn folders_come_from_a_list_and_names_and_points_from_files() {
         String::from_utf8_lossy(&output.stderr)
     );
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
-    for words in ["Ann Lee", "1/1", "3/3", "0/3", "it is not there"] {
+    for words in [
+        "Ann Lee",
+        "1/1",
+        "3/3",
+        "0/3",
+        "the folder `nobody` is not there",
+    ] {
         assert!(table.contains(words), "{words}: {table}");
     }
     let [csv, json, xml, html] = names.map(|name| read(&name));

@@ -1,14 +1,14 @@
 //! `list` in a terminal: a table to walk in, at three sizes; and the terminal is given back however it ends.
 #![cfg(unix)]
 
-use crate::watching;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::watching::Watching;
 use portable_pty::CommandBuilder;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+
+use crate::watching::{self, Watching};
 
 /// One that this program has an original of, so that it can be reset.
 const FIRST: &str = "lazy_future";
