@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
 
 mod advice;
 mod artifacts;
@@ -16,6 +17,7 @@ mod lock;
 mod memo;
 mod place;
 mod ready;
+mod seed;
 mod tidy;
 mod toolchain;
 mod vendor;
@@ -151,7 +153,10 @@ async fn build(
     }
     vendor::is_complete(sources)?;
     write_sources(&place.sources(), sources)?;
-    let half_built = place.target().exists();
+    let half_built = place.target().exists() || {
+        let place = place.clone();
+        spawn_blocking(move || seed::seed(&place)).await?
+    };
     let built = match cargo::build(place, toolchain, sources, options, progress).await {
         Err(fault) if half_built && fault.may_be_the_cache() => {
             std::fs::remove_dir_all(place.target()).with_context(|| {

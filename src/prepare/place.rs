@@ -20,7 +20,7 @@ use super::{Cache, LabSources, Linkage, Toolchain, cargo};
 /// Goes up when something here is done differently.
 const VERSION: u32 = 1;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Place {
     cache: PathBuf,
     base: String,
