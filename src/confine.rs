@@ -74,8 +74,6 @@ impl Sandbox {
             "/etc/ld.so.conf",
             "/etc/ld.so.conf.d",
             "/etc/ld.so.preload",
-            "/dev/urandom",
-            "/dev/zero",
         ]);
         libraries.push(lab.std_dir());
         libraries.extend(lab.lab.parent().map(Path::to_path_buf));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::ExitStatus;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -27,6 +27,8 @@ const WALL: Duration = if cfg!(target_os = "linux") {
 } else {
     LIMIT
 };
+/// Who uses no processor for so long, however busy the machine, waits for something that never comes: it includes a pipe.
+const STILL: Duration = Duration::from_secs(20);
 /// Kept of what rustc says; an error of 100 lines is 20 KiB.
 const CAP: usize = 16 << 20;
 
@@ -57,7 +59,7 @@ async fn once(lab: &Lab, job: &Job<'_>, slot: &Slot, part: Part) -> Result<Ended
         Some(ended) => ended,
         None => {
             let message = format!(
-                "{} was still compiling after {} seconds: is there a macro or a constant without end?",
+                "{} did not compile within {} seconds of processor time: is there a macro or a constant without end?",
                 job.subject_display,
                 LIMIT.as_secs()
             );
@@ -89,9 +91,23 @@ async fn run(command: Command, program: &Path) -> Result<Option<(ExitStatus, Str
     })?;
     limit(&group);
     let stderr = group.stderr().context("rustc's errors are piped")?;
+    let leader = group.leader();
     let run = async { tokio::try_join!(group.leader_exit(), read_capped(stderr)) };
-    let Ok(ended) = timeout(WALL, run).await else {
-        return Ok(None);
+    let mut run = std::pin::pin!(run);
+    let started = Instant::now();
+    let mut used = ticks(leader);
+    let ended = loop {
+        match timeout(STILL, &mut run).await {
+            Ok(ended) => break ended,
+            Err(_) => {
+                let now = ticks(leader);
+                let stands_still = now.is_some() && now == used;
+                if stands_still || started.elapsed() >= WALL {
+                    return Ok(None);
+                }
+                used = now;
+            }
+        }
     };
     let (status, stderr) = ended.context("cannot read what rustc says")?;
     if was_out_of_time(status) {
@@ -109,6 +125,22 @@ async fn read_capped(mut from: impl AsyncRead + Unpin) -> std::io::Result<Vec<u8
     (&mut from).take(CAP as u64).read_to_end(&mut kept).await?;
     tokio::io::copy(&mut from, &mut tokio::io::sink()).await?;
     Ok(kept)
+}
+
+/// Of processor time, as the kernel counts them; `None` where nothing counts.
+#[cfg(target_os = "linux")]
+fn ticks(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name before it is in brackets, and may have any letters. Then the state, ten numbers, and the two.
+    let (_, after) = stat.rsplit_once(')')?;
+    let mut numbers = after.split_whitespace().skip(11);
+    let mut next = || numbers.next()?.parse::<u64>().ok();
+    Some(next()? + next()?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ticks(_: u32) -> Option<u64> {
+    None
 }
 
 #[cfg(target_os = "linux")]

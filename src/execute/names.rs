@@ -26,6 +26,10 @@ pub async fn check_names(
     key: &str,
     sandbox: Option<&Sandbox>,
 ) -> Result<Vec<String>> {
+    // What a binary says that nobody trusts is not kept for the next one.
+    if sandbox.is_some() {
+        return ask(binary, sandbox).await;
+    }
     let memo = binary.with_extension("names");
     if let Some(names) = fs::read_to_string(&memo)
         .ok()
@@ -33,7 +37,7 @@ pub async fn check_names(
     {
         return Ok(names);
     }
-    let names = ask(binary, sandbox).await?;
+    let names = ask(binary, None).await?;
     remember(&memo, key, &names);
     Ok(names)
 }

@@ -348,6 +348,14 @@ pub const BOMB: [[[u64; 4096]; 4096]; 4096] = [[[collatz(7); 4096]; 4096]; 4096]
         ),
     );
     class.learner(
+        "includes what never ends",
+        &beside("pub const S: &[u8] = include_bytes!(\"/dev/urandom\");"),
+    );
+    class.learner(
+        "includes what never comes",
+        &beside("pub const S: &str = include_str!(\"/dev/stderr\");"),
+    );
+    class.learner(
         "writes a record and leaves",
         &on_the_way(
             r#"    for file in std::fs::read_dir(".").unwrap() {
@@ -380,6 +388,8 @@ pub const BOMB: [[[u64; 4096]; 4096]; 4096] = [[[collatz(7); 4096]; 4096]; 4096]
         ("fills the disk with one file", "ended_early"),
         ("makes ten thousand files", "ended_early"),
         ("compiles for ever", "does_not_compile"),
+        ("includes what never ends", "does_not_compile"),
+        ("includes what never comes", "does_not_compile"),
         ("writes a record and leaves", "ended_early"),
         ("prints a record and leaves", "ended_early"),
         ("leaves early", "ended_early"),
