@@ -143,32 +143,7 @@ pub enum Command {
     /// What is wrong with this machine or workbook, and what to do
     Doctor,
     /// Judge the folders of a class, in a sandbox: a table, CSV, JSON, JUnit, HTML
-    Grade {
-        /// One a learner, each with at least `exercises/`
-        #[arg(required_unless_present = "list")]
-        dirs: Vec<PathBuf>,
-        /// A file with a folder a line, as seen from the file
-        #[arg(long, value_name = "FILE")]
-        list: Option<PathBuf>,
-        /// A CSV with `folder,name` for learners who are not called as their folders
-        #[arg(long, value_name = "CSV")]
-        names: Option<PathBuf>,
-        /// What an exercise is worth and when it is due
-        #[arg(long, value_name = "TOML")]
-        points: Option<PathBuf>,
-        /// Only this share of the verdicts, the first of eight say: `merge` joins the reports
-        #[arg(long, value_name = "I/N")]
-        shard: Option<Shard>,
-        /// Off: run whatever is in the folders with all that you may do
-        #[arg(long, value_enum, value_name = "ON|OFF", default_value_t = Sandboxed::On,
-            num_args = 0..=1, require_equals = true, default_missing_value = "on")]
-        sandbox: Sandboxed,
-        /// How many subjects at a time; by default two a core, as most that fail sleep
-        #[arg(long, value_name = "N")]
-        jobs: Option<usize>,
-        #[command(flatten)]
-        reports: Reports,
-    },
+    Grade(Grade),
     /// Join the reports of shards into the one that a single machine would have written
     Merge {
         /// What `grade --shard I/N --report FILE.json` wrote
@@ -182,6 +157,35 @@ pub enum Command {
     Dev(Dev),
     /// Shell completions on standard output
     Completions { shell: Shell },
+}
+
+/// What `grade` takes.
+#[derive(Debug, Clone, Args)]
+pub struct Grade {
+    /// One a learner, each with at least `exercises/`
+    #[arg(required_unless_present = "list")]
+    pub dirs: Vec<PathBuf>,
+    /// A file with a folder a line, as seen from the file
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
+    /// A CSV with `folder,name` for learners who are not called as their folders
+    #[arg(long, value_name = "CSV")]
+    pub names: Option<PathBuf>,
+    /// What an exercise is worth and when it is due
+    #[arg(long, value_name = "TOML")]
+    pub points: Option<PathBuf>,
+    /// Only this share of the verdicts, the first of eight say: `merge` joins the reports
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Off: run whatever is in the folders with all that you may do
+    #[arg(long, value_enum, value_name = "ON|OFF", default_value_t = Sandboxed::On,
+        num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub sandbox: Sandboxed,
+    /// How many subjects at a time; by default two a core, as most that fail sleep
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub reports: Reports,
 }
 
 /// Where the table of a class goes, beside the terminal.

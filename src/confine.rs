@@ -5,6 +5,7 @@
 //! compiles in. A check reads those libraries, its own binary and its own folder, where it may write; it starts no
 //! process, opens no socket and signals nobody but itself. Neither sees the grader's environment.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -23,7 +24,7 @@ mod system;
 const COMPILER_MEMORY: u64 = 4 << 30;
 /// Bytes of one file. A check binary has three million.
 const COMPILER_FILE: u64 = 256 << 20;
-const CHECK_FILE: u64 = 64 << 20;
+const CHECK_FILE: u64 = 32 << 20;
 /// Beside the heap cap: thread stacks, the loader's and the debug information reader's own memory. Bytes.
 const BESIDE_THE_HEAP: u64 = 2 << 30;
 /// What a check may leave in its folder before it is ended: bytes, and files. A disk holds more, and is shared.
@@ -52,6 +53,8 @@ struct Rules {
     file: u64,
     /// Of processor time.
     seconds: u64,
+    /// Open at a time.
+    files: u64,
 }
 
 impl Sandbox {
@@ -107,6 +110,7 @@ impl Sandbox {
                 memory: COMPILER_MEMORY,
                 file: COMPILER_FILE,
                 seconds: 65,
+                files: 4096,
             },
         )
     }
@@ -133,6 +137,7 @@ impl Sandbox {
                 memory: memory.0.saturating_add(BESIDE_THE_HEAP),
                 file: CHECK_FILE,
                 seconds: 600,
+                files: 256,
             },
         )
     }
@@ -160,8 +165,11 @@ pub(crate) fn is_full(folder: &Path) -> bool {
     let (mut files, mut bytes) = (0, 0);
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            continue;
+        let entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            // Made so that nobody looks into it.
+            Err(_) => return true,
         };
         for entry in entries.flatten() {
             files += 1;

@@ -2,6 +2,7 @@
 //! exercise's size, and in the folder itself, whatever links lie in between.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -55,7 +56,18 @@ pub fn folders(paths: &[PathBuf], names: &BTreeMap<String, String>) -> Vec<Folde
 fn tail(path: &Path, depth: usize) -> String {
     let parts: Vec<_> = path.components().collect();
     let tail: PathBuf = parts[parts.len().saturating_sub(depth)..].iter().collect();
-    tail.to_string_lossy().replace('\\', "/")
+    let mut name = String::new();
+    for part in tail.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name.push_str(part.valid());
+        // Two names that differ stay two.
+        for byte in part.invalid() {
+            let _ = write!(name, "\\x{byte:02x}");
+        }
+    }
+    match cfg!(windows) {
+        true => name.replace('\\', "/"),
+        false => name,
+    }
 }
 
 /// What is wrong with a folder as a whole, as a sentence; `None` where exercises can be looked for in it.

@@ -29,6 +29,19 @@ fn wait_briefly(flusher: &std::thread::JoinHandle<()>) {
     }
 }
 
+/// Writes the last record when the process ends in the plain way and no body is in the middle of something: that nothing
+/// was to come after the records that there are. Before `main`, so that it comes after whatever else is done at the end.
+#[cfg(unix)]
+pub(crate) fn watch() {
+    extern "C" fn at_end() {
+        if crate::startup::under_the_runner() && !crate::session::is_any_active() {
+            crate::record::write(&serde_json::json!({"record": "ended"}));
+        }
+    }
+    // SAFETY: a function without arguments that does not unwind: what it calls does not panic.
+    unsafe { libc::atexit(at_end) };
+}
+
 pub(crate) fn end_now(status: i32) -> ! {
     crate::incident::tell();
     #[cfg(unix)]

@@ -61,6 +61,10 @@ thread_local! {
     static DRIVEN: RefCell<Option<Arc<DrivenThread>>> = const { RefCell::new(None) };
 }
 
+pub(crate) fn is_any_active() -> bool {
+    !lock(&ACTIVE).is_empty()
+}
+
 /// A panic in the learner's code must not silence the lab.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

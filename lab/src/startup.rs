@@ -79,6 +79,8 @@ fn early() {
     hide();
     #[cfg(target_os = "linux")]
     linux::limit(settings);
+    #[cfg(unix)]
+    crate::ending::watch();
 }
 
 /// The subject must not find the record file: it could write a verdict of its own. A backtrace of std's would read

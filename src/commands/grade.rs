@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 
 use super::checking::{Checker, cores};
 use super::{bar, class_files, lab, output};
-use crate::cli::{Reports, Sandboxed, Shard, Shared};
+use crate::cli::{Grade, Sandboxed, Shard, Shared};
 use crate::confine::Sandbox;
 use crate::core::class::{Cell, Class, Column, Judged, Learner};
 use crate::core::report::Line;
@@ -28,25 +28,12 @@ mod plan;
 use judge::Judge;
 use plan::{Planned, Planner};
 
-#[derive(Debug, Clone)]
-pub struct Request {
-    pub dirs: Vec<PathBuf>,
-    /// A file with a folder a line.
-    pub list: Option<PathBuf>,
-    pub names: Option<PathBuf>,
-    pub points: Option<PathBuf>,
-    pub shard: Option<Shard>,
-    pub sandbox: Sandboxed,
-    pub jobs: Option<usize>,
-    pub reports: Reports,
-}
-
 /// What became of a subject that several learners may have handed in.
 type Verdict = Result<Line, String>;
 
 /// # Errors
 /// The command line, or a machine that cannot judge at all. What is wrong with one folder is a row of the report.
-pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
+pub async fn run(shared: &Shared, request: &Grade) -> Result<Outcome> {
     let started = Instant::now();
     let workbook = Workbook::to_grade_with(shared)?;
     let folders = folders(request)?;
@@ -88,7 +75,7 @@ pub async fn run(shared: &Shared, request: &Request) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-fn folders(request: &Request) -> Result<Vec<Folder>> {
+fn folders(request: &Grade) -> Result<Vec<Folder>> {
     let mut paths = request.dirs.clone();
     if let Some(list) = &request.list {
         let text = std::fs::read_to_string(list)
@@ -156,7 +143,7 @@ async fn grade(
     judge: &Judge<'_>,
     planner: &Rc<Planner>,
     folders: Vec<Folder>,
-    request: &Request,
+    request: &Grade,
 ) -> Result<Graded> {
     let bar = bar::of(folders.len() * planner.exercises(), "verdicts");
     let verdicts: RefCell<HashMap<Key, Option<Verdict>>> = RefCell::default();
@@ -199,7 +186,10 @@ async fn grade(
     let mut machine_failed = false;
     while let Some((key, verdict)) = jobs.next().await {
         bar.inc(1);
-        machine_failed |= verdict.is_err();
+        // What only this text makes of the checks is no fault of the machine, and does not end with an error.
+        machine_failed |= verdict
+            .as_ref()
+            .is_err_and(|error| !matches!(error.downcast_ref::<Fault>(), Some(Fault::Workbook(_))));
         let verdict = verdict.map_err(|error| format!("not judged: {error:#}"));
         verdicts.borrow_mut().insert(key, Some(verdict));
     }

@@ -89,28 +89,7 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
             Command::Reset { name, all, .. } => reset::run(&shared, name.as_deref(), all),
             Command::Solution { name } => solution::run(&shared, name.as_deref()),
             Command::Completions { shell } => completions::run(shell),
-            Command::Grade {
-                dirs,
-                list,
-                names,
-                points,
-                shard,
-                sandbox,
-                jobs,
-                reports,
-            } => {
-                let request = grade::Request {
-                    dirs,
-                    list,
-                    names,
-                    points,
-                    shard,
-                    sandbox,
-                    jobs,
-                    reports,
-                };
-                grade::run(&shared, &request).await
-            }
+            Command::Grade(request) => grade::run(&shared, &request).await,
             Command::Merge { parts, reports } => merge::run(&shared, &parts, &reports),
             Command::Dev(dev) => develop(&shared, dev).await,
             Command::Init { dir, vendor } => {

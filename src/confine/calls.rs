@@ -52,11 +52,13 @@ const NEVER: &[libc::c_long] = &[
     libc::SYS_finit_module,
     libc::SYS_delete_module,
     libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
     libc::SYS_reboot,
     libc::SYS_swapon,
     libc::SYS_swapoff,
     libc::SYS_acct,
     libc::SYS_quotactl,
+    SYS_QUOTACTL_FD,
     libc::SYS_syslog,
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
@@ -87,6 +89,16 @@ const NOT_IN_A_CHECK: &[libc::c_long] = &[
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
+    SYS_SETXATTRAT,
+    SYS_REMOVEXATTRAT,
+    SYS_FILE_SETATTR,
+    libc::SYS_mknodat,
+    libc::SYS_memfd_create,
+    libc::SYS_inotify_init1,
+    // With an address, or without a look at one: they reach sockets that others have bound.
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
+    libc::SYS_sched_setaffinity,
     libc::SYS_tkill,
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_pidfd_send_signal,
@@ -107,13 +119,27 @@ const NOT_IN_A_CHECK: &[libc::c_long] = &[
     libc::SYS_setpgid,
 ];
 
-/// The same number on every architecture.
+// The same numbers on every architecture.
+const SYS_QUOTACTL_FD: libc::c_long = 443;
 const SYS_FCHMODAT2: libc::c_long = 452;
+const SYS_SETXATTRAT: libc::c_long = 463;
+const SYS_REMOVEXATTRAT: libc::c_long = 466;
+const SYS_FILE_SETATTR: libc::c_long = 469;
+
+/// A process's own memory is a file, `/proc/self/task/N/mem`, that is as long as its addresses are high. No other file of a
+/// check comes near.
+const LONGEST_FILE: u64 = 1 << 40;
+/// Many small steps lead there as well; this many would take longer than a check may.
+const LONGEST_STEP: u64 = 1 << 16;
 
 #[cfg(target_arch = "x86_64")]
 const OLD_AND_NOT_IN_A_CHECK: &[libc::c_long] = &[
     libc::SYS_fork,
     libc::SYS_vfork,
+    libc::SYS_mknod,
+    libc::SYS_inotify_init,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -144,7 +170,8 @@ pub(super) fn filters(compiles: bool) -> anyhow::Result<Vec<BpfProgram>> {
     Ok(filters)
 }
 
-/// Threads but no processes; signals to itself alone; limits may be read and not set.
+/// Threads but no processes; signals to itself alone; limits may be read and not set; sockets that are connected to each
+/// other; and files, but not the memory of the process, where the lab's key is.
 fn by_argument() -> anyhow::Result<Rules> {
     let own = u64::from(OWN_PROCESS);
     let not = |argument, value| {
@@ -170,6 +197,46 @@ fn by_argument() -> anyhow::Result<Rules> {
         (libc::SYS_prlimit64, rule(vec![sets])?),
     ]);
     rules.insert(libc::SYS_setrlimit, Vec::new());
+    let is =
+        |argument, op, value| SeccompCondition::new(argument, SeccompCmpArgLen::Qword, op, value);
+    // A pair of datagram sockets can be told to send elsewhere.
+    let kind = |kind| is(1, SeccompCmpOp::MaskedEq(0xf), kind);
+    let mut pairs = Vec::new();
+    for other in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_SEQPACKET] {
+        pairs.push(SeccompRule::new(vec![kind(other as u64)?])?);
+    }
+    rules.insert(libc::SYS_socketpair, pairs);
+    rules.insert(libc::SYS_sendto, rule(vec![is(4, SeccompCmpOp::Ne, 0)?])?);
+    // Memory that no limit of the data segment counts.
+    let shared = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
+    rules.insert(
+        libc::SYS_mmap,
+        rule(vec![is(3, SeccompCmpOp::MaskedEq(shared), shared)?])?,
+    );
+    let far = |most: u64| -> anyhow::Result<[SeccompCondition; 2]> {
+        Ok([
+            is(1, SeccompCmpOp::Gt, most)?,
+            is(1, SeccompCmpOp::Lt, most.wrapping_neg())?,
+        ])
+    };
+    let from_here = libc::SEEK_CUR as u64;
+    let [past, before] = far(LONGEST_STEP)?;
+    let step = vec![is(2, SeccompCmpOp::Eq, from_here)?, past, before];
+    let [past, before] = far(LONGEST_FILE)?;
+    rules.insert(
+        libc::SYS_lseek,
+        vec![
+            SeccompRule::new(step)?,
+            SeccompRule::new(vec![past, before])?,
+        ],
+    );
+    for call in [libc::SYS_pread64, libc::SYS_preadv, libc::SYS_preadv2] {
+        let here = is(3, SeccompCmpOp::Ne, u64::MAX)?;
+        rules.insert(
+            call,
+            rule(vec![is(3, SeccompCmpOp::Gt, LONGEST_FILE)?, here])?,
+        );
+    }
     Ok(rules)
 }
 

@@ -63,6 +63,9 @@ pub enum Leftover {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub enum Record {
+    /// The process ended in the plain way, and no body was in the middle of anything. The last record; where the system has
+    /// no way to write it (Windows), there is none.
+    Ended {},
     /// The check's body began.
     Started {},
     /// The check raised a failure: a promise of the contract was broken.

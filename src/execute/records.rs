@@ -44,15 +44,35 @@ impl Key {
 
 /// No file, no records: the process ended before the lab came to it.
 pub(super) fn read(path: &Path, key: &Key) -> Result<Vec<Record>> {
-    let file = match File::open(path) {
+    let file = match open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         file => file.with_context(|| format!("cannot open the records in {}", path.display()))?,
+    };
+    let Some(file) = file else {
+        return Ok(Vec::new());
     };
     let mut bytes = Vec::new();
     file.take(CAP)
         .read_to_end(&mut bytes)
         .with_context(|| format!("cannot read the records in {}", path.display()))?;
     Ok(parse(&bytes, key))
+}
+
+/// `None`: something else stands there, which the lab did not make. It is not followed, and not waited for.
+fn open(path: &Path) -> io::Result<Option<File>> {
+    if !path.symlink_metadata()?.is_file() {
+        return Ok(None);
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.custom_flags(flags.bits() as i32);
+    }
+    Ok(Some(options.open(path)?))
 }
 
 /// What has no seal is not the lab's. Where a line is missing, or is there twice, no end is believed: something else
@@ -67,11 +87,16 @@ fn parse(bytes: &[u8], key: &Key) -> Vec<Record> {
     let mut numbers: Vec<u64> = lines.iter().map(|(number, _)| *number).collect();
     numbers.sort_unstable();
     let complete = numbers.iter().copied().eq(0..numbers.len() as u64);
-    lines
+    let mut records: Vec<Record> = lines
         .into_iter()
         .filter_map(|(_, record)| serde_json::from_slice(record).ok())
-        .filter(|record| complete || !matches!(record, Record::Finished { .. }))
-        .collect()
+        .collect();
+    let ended = !cfg!(unix) || records.last() == Some(&Record::Ended {});
+    if !complete || !ended {
+        records.retain(|record| !matches!(record, Record::Finished { .. }));
+    }
+    records.retain(|record| *record != Record::Ended {});
+    records
 }
 
 /// `SEAL NUMBER JSON`
@@ -93,6 +118,7 @@ mod tests {
     const KEY: Key = Key([7; 16]);
     const STARTED: &str = "{\"record\":\"started\"}";
     const FINISHED: &str = "{\"record\":\"finished\",\"peak\":7}";
+    const ENDED: &str = "{\"record\":\"ended\"}";
 
     fn sealed(number: u64, json: &str) -> String {
         let sealed = format!("{number} {json}");
@@ -105,6 +131,7 @@ mod tests {
         text.extend_from_slice(b"\xff garbage\n\n");
         text.extend_from_slice(sealed(1, "{\"record\":\"of a newer lab\"}").as_bytes());
         text.extend_from_slice(sealed(2, FINISHED).as_bytes());
+        text.extend_from_slice(sealed(3, ENDED).as_bytes());
         assert_eq!(
             parse(&text, &KEY),
             [Record::Started {}, Record::Finished { peak: 7 }]
@@ -132,14 +159,25 @@ mod tests {
         assert_eq!(parse(text.as_bytes(), &Key([8; 16])), []);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn where_the_last_lines_were_taken_away_no_end_is_believed() {
+        let begun = [sealed(0, STARTED), sealed(1, FINISHED), sealed(2, STARTED)].concat();
+        let cut = [sealed(0, STARTED), sealed(1, FINISHED)].concat();
+        for text in [begun, cut] {
+            let records = parse(text.as_bytes(), &KEY);
+            assert!(!records.contains(&Record::Finished { peak: 7 }), "{text}");
+        }
+    }
+
     #[test]
     fn where_a_line_was_taken_away_or_repeated_no_end_is_believed() {
-        let (first, last) = (sealed(0, STARTED), sealed(2, FINISHED));
+        let (first, last) = (sealed(0, STARTED), sealed(2, FINISHED) + &sealed(3, ENDED));
         assert_eq!(
             parse((first.clone() + &last).as_bytes(), &KEY),
             [Record::Started {}]
         );
-        let twice = format!("{first}{first}{}", sealed(1, FINISHED));
+        let twice = format!("{first}{first}{}{}", sealed(1, FINISHED), sealed(2, ENDED));
         assert_eq!(
             parse(twice.as_bytes(), &KEY),
             [Record::Started {}, Record::Started {}]
@@ -152,6 +190,16 @@ mod tests {
         assert_eq!(parse(text.as_bytes(), &KEY), [Record::Started {}]);
         assert_eq!(parse(b"{\"rec", &KEY), []);
         assert_eq!(parse(b"", &KEY), []);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_no_records() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+        assert_eq!(read(&link, &KEY).unwrap(), []);
+        assert_eq!(read(folder.path(), &KEY).unwrap(), []);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -127,4 +128,25 @@ pub fn line_of(source: &str, needle: &str) -> u64 {
         .lines()
         .position(|line| line.contains(needle))
         .map_or(0, |at| at as u64 + 1)
+}
+
+/// Waits for the event, not for a while; the limit only bounds a failing test.
+#[track_caller]
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(120), "never: {what}");
+        std::thread::yield_now();
+    }
+}
+
+/// Processes with this mark in their command line.
+#[cfg(target_os = "linux")]
+pub fn running(mark: &str) -> usize {
+    fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+        .filter(|line| String::from_utf8_lossy(line).contains(mark))
+        .count()
 }

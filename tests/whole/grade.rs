@@ -4,13 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::class::{Class, Graded, read, without_times};
-use crate::support;
-use crate::support::asynclings;
+use crate::support::{self, asynclings, until};
 
 /// Texts that no other test has judged: `of` stands in each.
 fn texts(of: &str) -> Vec<(&'static str, String)> {
@@ -248,15 +246,6 @@ fn files_below(folder: &std::path::Path) -> usize {
             ),
         })
         .sum()
-}
-
-#[track_caller]
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(120), "never: {what}");
-        std::thread::yield_now();
-    }
 }
 
 #[test]

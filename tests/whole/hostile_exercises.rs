@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::support::running;
 use crate::support::{Tiny, line_of};
 
 /// An exercise whose `serve` has this body; the line marked `HERE` is the one to be named.
@@ -223,16 +225,6 @@ fn a_child_in_a_session_of_its_own_does_not_survive() {
     );
     Tiny::new(&subject(&body)).verdict();
     assert_eq!(running(&mark), 0, "a daemon survived");
-}
-
-#[cfg(target_os = "linux")]
-fn running(mark: &str) -> usize {
-    std::fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
-        .filter(|line| String::from_utf8_lossy(line).contains(mark))
-        .count()
 }
 
 #[test]

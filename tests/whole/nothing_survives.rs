@@ -2,9 +2,8 @@
 #![cfg(target_os = "linux")]
 
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::support::{Tiny, asynclings};
+use crate::support::{Tiny, asynclings, running, until};
 
 /// A check that starts a child deaf to SIGTERM and then hangs.
 fn hanging(mark: &str) -> Tiny {
@@ -21,25 +20,6 @@ fn hanging(mark: &str) -> Tiny {
 fn main() {{}}
 "
     ))
-}
-
-fn running(mark: &str) -> usize {
-    std::fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
-        .filter(|line| String::from_utf8_lossy(line).contains(mark))
-        .count()
-}
-
-/// Waits for the event, not for a while; the limit only bounds a failing test.
-#[track_caller]
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(120), "never: {what}");
-        std::thread::yield_now();
-    }
 }
 
 fn start(tiny: &Tiny) -> Child {

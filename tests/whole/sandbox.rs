@@ -6,13 +6,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::class;
 use crate::class::{Class, Graded};
-use crate::support::asynclings;
+use crate::support::{asynclings, until};
 
 const SECRET: &str = "the-exam-of-next-week";
 
@@ -57,9 +56,24 @@ impl Attacks {
 }
 
 fn grade(class: &Class, sandbox: &str) -> Graded {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::process::CommandExt;
     let report = class.tiny.dir.path().join("class.json");
-    let output = class
-        .command(&[sandbox])
+    let secret = class.tiny.dir.path().join("open-in-the-grader.txt");
+    fs::write(&secret, SECRET).unwrap();
+    let secret = fs::File::open(secret).unwrap();
+    let mut command = class.command(&[sandbox]);
+    // SAFETY: one system call, on a file that is open until the command has ended.
+    unsafe {
+        command.pre_exec({
+            let secret = secret.as_raw_fd();
+            move || match libc::dup2(secret, 33) {
+                -1 => Err(std::io::Error::last_os_error()),
+                _ => Ok(()),
+            }
+        });
+    }
+    let output = command
         .env("GRADERS_SECRET", SECRET)
         .arg("--report")
         .arg(&report)
@@ -219,6 +233,51 @@ fn what_is_outside_can_be_neither_read_nor_written_nor_reached() {
         &format!("    assert!(std::os::unix::net::UnixStream::connect({socket:?}).is_err());"),
     );
 
+    let letters = root.join("letters");
+    let letter_box = std::os::unix::net::UnixDatagram::bind(&letters).unwrap();
+    letter_box.set_nonblocking(true).unwrap();
+    attacks.runs(
+        "sends a letter from a pair of its own",
+        &format!(
+            "    if let Ok((one, _other)) = std::os::unix::net::UnixDatagram::pair() {{
+        assert!(one.send_to(b\"x\", {letters:?}).is_err());
+    }}"
+        ),
+    );
+
+    // The lab's own memory, where the key is that seals records.
+    attacks.runs(
+        "reads its own memory",
+        "    use std::io::{Read, Seek, SeekFrom};
+    use std::os::unix::fs::FileExt;
+    let maps = std::fs::read_to_string(\"/proc/thread-self/maps\").unwrap();
+    let start = maps.lines().find(|line| line.contains(\"liblab\") && line.contains(\"rw-p\")).unwrap();
+    let start = u64::from_str_radix(start.split('-').next().unwrap(), 16).unwrap();
+    let mut memory = std::fs::File::open(\"/proc/thread-self/mem\").unwrap();
+    let mut key = [0; 16];
+    assert!(memory.read_exact_at(&mut key, start).is_err());
+    assert!(memory.seek(SeekFrom::Start(start)).is_err() || memory.read_exact(&mut key).is_err());
+    let far = SeekFrom::Current(start as i64);
+    assert!(memory.seek(far).is_err() || memory.read_exact(&mut key).is_err());",
+    );
+    attacks.runs(
+        "makes a device",
+        "    let made = unsafe { libc::mknod(c\"full\".as_ptr(), libc::S_IFCHR | 0o600, libc::makedev(1, 7)) };
+    assert_eq!(made, -1);",
+    );
+    attacks.runs(
+        "makes a pipe for the grader to wait at",
+        "    assert_eq!(unsafe { libc::mkfifo(c\"pipe\".as_ptr(), 0o600) }, -1);",
+    );
+    attacks.runs(
+        "reads what the grader has open",
+        "    use std::io::Read;
+    use std::os::fd::FromRawFd;
+    let mut secret = String::new();
+    let inherited = std::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(33) });
+    assert!((&*inherited).read_to_string(&mut secret).is_err());",
+    );
+
     // Other processes.
     attacks.runs(
         "starts a program",
@@ -264,6 +323,10 @@ fn what_is_outside_can_be_neither_read_nor_written_nor_reached() {
     assert_eq!(graded.output.status.code(), Some(0), "{}", graded.errors());
     let rows = graded.rows();
     assert_eq!(verdict(&rows, "a neighbour"), "passed");
+    assert_eq!(
+        letter_box.recv(&mut [0; 8]).unwrap_err().kind(),
+        ErrorKind::WouldBlock
+    );
     for name in &attacks.refused_by_the_compiler {
         assert_eq!(
             verdict(&rows, name),
@@ -369,6 +432,27 @@ pub const BOMB: [[[u64; 4096]; 4096]; 4096] = [[[collatz(7); 4096]; 4096]; 4096]
     std::process::exit(0);"#,
         ),
     );
+    for (name, instead) in [
+        (
+            "links the record to its input",
+            "std::os::unix::fs::symlink(\"/dev/stdin\", \"record.jsonl\").unwrap()",
+        ),
+        (
+            "makes the record a folder",
+            "std::fs::create_dir(\"record.jsonl\").unwrap()",
+        ),
+    ] {
+        class.learner(
+            name,
+            &on_the_way(&format!(
+                "    std::fs::remove_file(\"record.jsonl\").unwrap();\n    {instead};\n    std::process::exit(0);"
+            )),
+        );
+    }
+    class.learner(
+        "makes a test of everything",
+        "pub use tracing::instrument as test;\npub async fn serve(order: u64) -> u64 { order }\n\nfn main() {}\n",
+    );
     class.learner(
         "prints a record and leaves",
         &on_the_way("    println!(\"{{\\\"record\\\":\\\"finished\\\",\\\"peak\\\":1}}\"); std::process::exit(0);"),
@@ -391,12 +475,16 @@ pub const BOMB: [[[u64; 4096]; 4096]; 4096] = [[[collatz(7); 4096]; 4096]; 4096]
         ("includes what never ends", "does_not_compile"),
         ("includes what never comes", "does_not_compile"),
         ("writes a record and leaves", "ended_early"),
+        ("links the record to its input", "ended_early"),
+        ("makes the record a folder", "ended_early"),
         ("prints a record and leaves", "ended_early"),
         ("leaves early", "ended_early"),
         ("leaves a thread", "left_running"),
     ] {
         assert_eq!(verdict(&rows, name), expected, "{name}: {:#}", rows[name]);
     }
+    // What only its own text does to the checks is a row, and does not end the run with an error.
+    assert_ne!(rows["makes a test of everything"]["verdict"], "passed");
     let notes = rows["leaves early"]["notes"].to_string();
     assert!(notes.contains("line 2 has `exit`"), "{notes}");
 }
@@ -430,15 +518,6 @@ fn writers(mark: &str) -> Vec<String> {
         .filter(|process| process.path().join("cwd").join(mark).exists())
         .map(|process| process.file_name().to_string_lossy().into_owned())
         .collect()
-}
-
-#[track_caller]
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = std::time::Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(120), "never: {what}");
-        std::thread::yield_now();
-    }
 }
 
 #[test]

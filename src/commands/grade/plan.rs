@@ -139,8 +139,12 @@ fn planned(folder: &std::path::Path, exercise: usize, expected: &Expected) -> Pl
         true => Vec::new(),
         false => files
             .iter()
-            .filter_map(|(_, bytes)| std::str::from_utf8(bytes).ok())
-            .flat_map(suspicion::notes)
+            .zip(&expected.files)
+            .flat_map(|((_, bytes), (_, shipped))| {
+                let shipped = shipped.as_deref().unwrap_or_default();
+                let text = |bytes| String::from_utf8_lossy(bytes);
+                suspicion::notes(&text(bytes), &text(shipped))
+            })
             .collect(),
     };
     Planned::Subject(Box::new(Subject {
