@@ -92,7 +92,6 @@ const NOT_IN_A_CHECK: &[libc::c_long] = &[
     SYS_SETXATTRAT,
     SYS_REMOVEXATTRAT,
     SYS_FILE_SETATTR,
-    libc::SYS_mknodat,
     libc::SYS_memfd_create,
     libc::SYS_inotify_init1,
     // With an address, or without a look at one: they reach sockets that others have bound.
@@ -136,7 +135,6 @@ const LONGEST_STEP: u64 = 1 << 16;
 const OLD_AND_NOT_IN_A_CHECK: &[libc::c_long] = &[
     libc::SYS_fork,
     libc::SYS_vfork,
-    libc::SYS_mknod,
     libc::SYS_inotify_init,
     libc::SYS_iopl,
     libc::SYS_ioperm,
@@ -207,6 +205,24 @@ fn by_argument() -> anyhow::Result<Rules> {
     }
     rules.insert(libc::SYS_socketpair, pairs);
     rules.insert(libc::SYS_sendto, rule(vec![is(4, SeccompCmpOp::Ne, 0)?])?);
+    // A pipe may be made, and a device not.
+    let kinds = [libc::S_IFCHR, libc::S_IFBLK, libc::S_IFSOCK];
+    let nodes = |argument| -> anyhow::Result<Vec<SeccompRule>> {
+        let of = |kind: &u32| {
+            let mask = SeccompCmpOp::MaskedEq(u64::from(libc::S_IFMT));
+            let mode = SeccompCmpArgLen::Dword;
+            Ok(SeccompRule::new(vec![SeccompCondition::new(
+                argument,
+                mode,
+                mask,
+                u64::from(*kind),
+            )?])?)
+        };
+        kinds.iter().map(of).collect()
+    };
+    rules.insert(libc::SYS_mknodat, nodes(2)?);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_mknod, nodes(1)?);
     // Memory that no limit of the data segment counts.
     let shared = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
     rules.insert(

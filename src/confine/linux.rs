@@ -18,9 +18,9 @@ use crate::exit::Fault;
 /// With it a file outside cannot be cut short either. Linux 6.2.
 const LEAST: ABI = ABI::V3;
 
-/// In its own folder a process makes files, folders and links: no program, no device, and nothing that a reader waits at.
+/// In its own folder a process makes files, folders, links and pipes (a check's slow disk is one): no program, no device.
 const NOT_EVEN_THERE: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
-    Execute | MakeChar | MakeBlock | MakeFifo | MakeSock
+    Execute | MakeChar | MakeBlock | MakeSock
 });
 
 /// The kernel's names for "what is below this path".

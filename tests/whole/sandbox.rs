@@ -266,10 +266,6 @@ fn what_is_outside_can_be_neither_read_nor_written_nor_reached() {
     assert_eq!(made, -1);",
     );
     attacks.runs(
-        "makes a pipe for the grader to wait at",
-        "    assert_eq!(unsafe { libc::mkfifo(c\"pipe\".as_ptr(), 0o600) }, -1);",
-    );
-    attacks.runs(
         "reads what the grader has open",
         "    use std::io::Read;
     use std::os::fd::FromRawFd;
@@ -438,6 +434,10 @@ pub const BOMB: [[[u64; 4096]; 4096]; 4096] = [[[collatz(7); 4096]; 4096]; 4096]
             "std::os::unix::fs::symlink(\"/dev/stdin\", \"record.jsonl\").unwrap()",
         ),
         (
+            "makes the record a pipe",
+            "assert_eq!(unsafe { libc::mkfifo(c\"record.jsonl\".as_ptr(), 0o600) }, 0)",
+        ),
+        (
             "makes the record a folder",
             "std::fs::create_dir(\"record.jsonl\").unwrap()",
         ),
@@ -476,6 +476,7 @@ pub const BOMB: [[[u64; 4096]; 4096]; 4096] = [[[collatz(7); 4096]; 4096]; 4096]
         ("includes what never comes", "does_not_compile"),
         ("writes a record and leaves", "ended_early"),
         ("links the record to its input", "ended_early"),
+        ("makes the record a pipe", "ended_early"),
         ("makes the record a folder", "ended_early"),
         ("prints a record and leaves", "ended_early"),
         ("leaves early", "ended_early"),
