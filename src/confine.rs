@@ -28,8 +28,8 @@ const CHECK_FILE: u64 = 32 << 20;
 /// Beside the heap cap: thread stacks, the loader's and the debug information reader's own memory. Bytes.
 const BESIDE_THE_HEAP: u64 = 2 << 30;
 /// What a check may leave in its folder before it is ended: bytes, and files. A disk holds more, and is shared.
-pub const FOLDER_BYTES: u64 = 256 << 20;
-pub const FOLDER_FILES: usize = 1000;
+const FOLDER_BYTES: u64 = 256 << 20;
+const FOLDER_FILES: usize = 1000;
 
 /// The sandbox of one machine and lab.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! Exit statuses: what a script learns from a run. Documented in the README.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -39,6 +40,12 @@ impl Fault {
             Fault::Workbook(_) => 4,
         }
     }
+}
+
+/// One complaint a line, for a `Fault`.
+pub fn told(complaints: &[impl Display]) -> String {
+    let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+    lines.join("\n")
 }
 
 /// Prints an error as a sentence on standard error and turns the result into the process's exit status.

@@ -12,11 +12,11 @@ use crate::cli::Shared;
 use crate::core::lab_manifest::{self, Merged};
 use crate::core::manifest::{self, Exercise, ExerciseKind, Manifest, Subject};
 use crate::embedded;
-use crate::exit::Fault;
+use crate::exit::{Fault, told};
 use crate::prepare::LabSources;
 
 /// No exercise comes near it; rustc would work on more for minutes.
-const LARGEST_FILE: u64 = 1 << 20;
+pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// What `init` notes down for `update`.
 pub const VERSION_FILE: &str = ".asynclings/version";
@@ -52,10 +52,7 @@ impl Workbook {
         };
         let path = root.join("info.toml");
         let text = fs::read_to_string(&path).map_err(|error| unreadable_manifest(&root, &error))?;
-        let manifest = manifest::parse(&text).map_err(|complaints| {
-            let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
-            Fault::Workbook(lines.join("\n"))
-        })?;
+        let manifest = parsed(&text)?;
         Ok(Self { root, manifest })
     }
 
@@ -94,10 +91,7 @@ impl Workbook {
         }
         let workbook = Self {
             root: embedded::extracted(&cache_root()?)?,
-            manifest: manifest::parse(embedded::INFO).map_err(|complaints| {
-                let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
-                Fault::Workbook(lines.join("\n"))
-            })?,
+            manifest: parsed(embedded::INFO)?,
         };
         workbook.chosen_by(shared)
     }
@@ -272,10 +266,7 @@ impl Workbook {
             return Ok(None);
         };
         let merged = lab_manifest::merge(embedded::LAB_MANIFEST, &text);
-        Ok(merged.map_err(|complaints| {
-            let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
-            Fault::Workbook(lines.join("\n"))
-        })?)
+        Ok(merged.map_err(|complaints| Fault::Workbook(told(&complaints)))?)
     }
 
     pub fn lab_lock(&self) -> PathBuf {
@@ -424,6 +415,11 @@ fn inner_paths(exercise: &Exercise) -> Vec<String> {
 /// Of the file at fault: `rs`.
 fn ending(exercise: &Exercise) -> &'static str {
     exercise.kind.endings()[0]
+}
+
+fn parsed(info: &str) -> Result<Manifest> {
+    let of_workbook = |complaints: Vec<manifest::Complaint>| Fault::Workbook(told(&complaints));
+    Ok(manifest::parse(info).map_err(of_workbook)?)
 }
 
 fn nearest_root(start: &Path) -> Result<PathBuf> {

@@ -15,9 +15,7 @@ use crate::core::manifest::{Exercise, Subject};
 use crate::core::report::{self, Reported};
 use crate::core::view;
 use crate::exit::{Fault, Outcome};
-use crate::program;
 use crate::store::Store;
-use crate::terminal;
 use crate::workbook::Workbook;
 
 /// # Errors
@@ -102,12 +100,7 @@ fn human(exercise: &Exercise, checked: &Checked) -> String {
     } else {
         view::Tone::Bad
     };
-    let look = view::Look {
-        width: terminal::dimensions().0,
-        colour: terminal::colour(),
-        links: None,
-        program: program::name(),
-    };
+    let look = super::output::plain_look();
     let title = look.paint(tone, &format!("{:18}", view::title(&judged.verdict)));
     match judged.at.first() {
         Some(place) => format!("{title} {}  {}", exercise.name, look.place(place)),

@@ -1,7 +1,6 @@
 //! A class's files: what is read beside the folders, and the reports that are written.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::fs;
 use std::io::{Write, stdout};
 use std::path::Path;
@@ -12,11 +11,8 @@ use chrono::{DateTime, Utc};
 use super::output;
 use crate::cli::{Format, Reports, Shared};
 use crate::core::class::{self, Class, Column};
-use crate::core::view::Look;
-use crate::exit::Fault;
-use crate::program;
+use crate::exit::{Fault, told};
 use crate::store;
-use crate::terminal;
 use crate::workbook::Workbook;
 
 const HEADING: &str = "asynclings: the class";
@@ -66,7 +62,8 @@ pub(super) fn columns(workbook: &Workbook, points: Option<&Path>) -> Result<Vec<
     let points = match points {
         Some(file) => {
             let (text, name) = read(file, "points")?;
-            class::points(&text, &name, manifest).map_err(complaints)?
+            class::points(&text, &name, manifest)
+                .map_err(|complaints| Fault::Usage(told(&complaints)))?
         }
         None => class::Points::default(),
     };
@@ -76,7 +73,7 @@ pub(super) fn columns(workbook: &Workbook, points: Option<&Path>) -> Result<Vec<
 
 pub(super) fn names(file: &Path) -> Result<BTreeMap<String, String>> {
     let (text, name) = read(file, "names")?;
-    Ok(class::names(&text, &name).map_err(complaints)?)
+    Ok(class::names(&text, &name).map_err(|complaints| Fault::Usage(told(&complaints)))?)
 }
 
 /// A report of `grade`, to be joined with others.
@@ -89,11 +86,6 @@ fn read(file: &Path, what: &str) -> Result<(String, String)> {
     let text = fs::read_to_string(file)
         .with_context(|| Fault::Usage(format!("the {what} {} cannot be read", file.display())))?;
     Ok((text, file.display().to_string()))
-}
-
-fn complaints<C: Display>(complaints: Vec<C>) -> Fault {
-    let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
-    Fault::Usage(lines.join("\n"))
 }
 
 /// To the terminal and to every file asked for. A file that cannot be written does not keep the others from being.
@@ -143,13 +135,7 @@ pub(super) fn write(shared: &Shared, reports: &Reports, class: &Class) -> Result
 fn show(shared: &Shared, class: &Class) -> Result<()> {
     match shared.format {
         Format::Human => {
-            let look = Look {
-                width: terminal::dimensions().0,
-                colour: terminal::colour(),
-                links: None,
-                program: program::name(),
-            };
-            output::print(class::table(class, &look))?;
+            output::print(class::table(class, &output::plain_look()))?;
         }
         Format::Json => write!(stdout(), "{}", class::to_json(class))?,
         Format::Junit => writeln!(stdout(), "{}", class::junit(class)?)?,

@@ -13,7 +13,7 @@ use super::{dev_update, output};
 use crate::cli::Shared;
 use crate::core::manifest::{Manifest, nearest, parse};
 use crate::embedded;
-use crate::exit::{Fault, Outcome};
+use crate::exit::{Fault, Outcome, told};
 use crate::store;
 use crate::workbook::{LAB_TOML, Workbook};
 
@@ -82,10 +82,7 @@ pub(super) fn pack(dir: &Path, name: Option<&str>, chapter: Option<&str>) -> Res
 
 /// Before anything is written: a name that does not fit is refused with the reason.
 fn read_back(info: &str) -> Result<Manifest> {
-    parse(info).map_err(|complaints| {
-        let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
-        Fault::Usage(lines.join("\n")).into()
-    })
+    parse(info).map_err(|complaints| Fault::Usage(told(&complaints)).into())
 }
 
 pub(super) fn run(shared: &Shared, name: &str, chapter: &str) -> Result<Outcome> {

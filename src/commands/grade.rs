@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -15,7 +14,7 @@ use super::checking::{Checker, cores};
 use super::{bar, class_files, lab, output};
 use crate::cli::{Grade, Sandboxed, Shard, Shared};
 use crate::confine::Sandbox;
-use crate::core::class::{Cell, Class, Column, Judged, Learner};
+use crate::core::class::{Cell, Class, Judged, Learner};
 use crate::core::report::Line;
 use crate::exit::{Fault, Outcome};
 use crate::learners::{self, Folder};
@@ -52,10 +51,11 @@ pub async fn run(shared: &Shared, request: &Grade) -> Result<Outcome> {
     };
     let judge = Judge::new(checker, Verdicts::in_cache(&cache_root()?));
     let planner = Planner::new(&workbook, &lab, request.sandbox)?;
-    let graded = grade(&judge, &Rc::new(planner), folders, request).await?;
+    let graded = grade(&judge, &planner, folders, request).await;
     let class = Class {
         columns,
-        ..graded.class
+        learners: graded.learners,
+        judge: planner.judge(),
     };
     output::warn(judge.warning());
     let (judged, known) = (judge.judged.get(), judge.known.get());
@@ -113,8 +113,7 @@ fn folders(request: &Grade) -> Result<Vec<Folder>> {
 }
 
 struct Graded {
-    /// Without columns.
-    class: Class,
+    learners: Vec<Learner>,
     machine_failed: bool,
 }
 
@@ -141,10 +140,10 @@ enum Source {
 
 async fn grade(
     judge: &Judge<'_>,
-    planner: &Rc<Planner>,
+    planner: &Planner,
     folders: Vec<Folder>,
     request: &Grade,
-) -> Result<Graded> {
+) -> Graded {
     let bar = bar::of(folders.len() * planner.exercises(), "verdicts");
     let verdicts: RefCell<HashMap<Key, Option<Verdict>>> = RefCell::default();
     let rows: RefCell<Vec<Row>> = RefCell::default();
@@ -152,12 +151,9 @@ async fn grade(
     // One folder after the other is read, and only as fast as its subjects are judged: a class of thousands is never in
     // memory. A subject that was seen before makes no job.
     let jobs = stream::iter(folders)
-        .then(|folder| {
-            let planner = Rc::clone(planner);
-            async move {
-                let plan = planner.plan(&folder).await;
-                (folder, plan)
-            }
+        .then(|folder| async {
+            let plan = planner.plan(&folder).await;
+            (folder, plan)
         })
         .flat_map(|(folder, plan)| {
             let plan = match plan {
@@ -204,14 +200,10 @@ async fn grade(
             .map(|source| cell(source, &verdicts))
             .collect(),
     });
-    Ok(Graded {
-        class: Class {
-            columns: Vec::<Column>::new(),
-            learners: learners.collect(),
-            judge: planner.judge(),
-        },
+    Graded {
+        learners: learners.collect(),
         machine_failed,
-    })
+    }
 }
 
 fn source(

@@ -20,6 +20,16 @@ pub(super) fn look(workbook: &Workbook) -> Look {
     }
 }
 
+/// As wide as the terminal is, without links.
+pub(super) fn plain_look() -> Look {
+    Look {
+        width: terminal::dimensions().0,
+        colour: terminal::colour(),
+        links: None,
+        program: program::name(),
+    }
+}
+
 /// An error of a reader that went away ends the command quietly: `exit::code` knows it.
 pub(super) fn print(lines: impl IntoIterator<Item = String>) -> io::Result<()> {
     let mut out = io::stdout().lock();

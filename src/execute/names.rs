@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
 use tokio::process::Command;
 
 use super::{MODULE, supervise, without_settings};
@@ -69,15 +70,17 @@ fn remember(memo: &Path, key: &str, names: &[String]) {
 )]
 async fn ask(binary: &Path, sandbox: Option<&Sandbox>) -> Result<Vec<String>> {
     let mut command = Command::new(binary);
-    let nowhere = tempfile::tempdir().context("cannot make a temporary folder")?;
-    if let Some(sandbox) = sandbox {
+    let nowhere = sandbox.map(|_| tempfile::tempdir()).transpose();
+    let nowhere = nowhere.context("cannot make a temporary folder")?;
+    let confined_to = nowhere.as_ref().map(TempDir::path);
+    if let (Some(sandbox), Some(folder)) = (sandbox, confined_to) {
         let memory = Limits::default().memory;
-        sandbox.check(&mut command, binary, nowhere.path(), memory)?;
+        sandbox.check(&mut command, binary, folder, memory)?;
     }
     without_settings(&mut command);
     command.args(["--list", "--format", "terse"]);
     let mut bytes = Vec::new();
-    let ending = supervise::supervise(command, WALL, Some(nowhere.path()), |more| {
+    let ending = supervise::supervise(command, WALL, confined_to, |more| {
         bytes.extend_from_slice(&more[..more.len().min(CAP - bytes.len())]);
     });
     let ending = ending

@@ -150,3 +150,15 @@ pub fn running(mark: &str) -> usize {
         .filter(|line| String::from_utf8_lossy(line).contains(mark))
         .count()
 }
+
+/// What a command said, which must have ended so and have these words in it.
+#[track_caller]
+pub fn ends(output: &Output, status: i32, words: &[&str]) -> String {
+    let said = [output.stdout.as_slice(), &output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{said}");
+    for word in words {
+        assert!(said.contains(word), "no `{word}` in: {said}");
+    }
+    said
+}

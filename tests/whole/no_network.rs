@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::support::asynclings;
+use crate::support::{asynclings, ends};
 
 /// A machine on which nobody has built anything, and whose network leads nowhere.
 struct Offline {
@@ -39,17 +39,6 @@ impl Offline {
         }
         command.output().unwrap()
     }
-}
-
-#[track_caller]
-fn ends(output: &Output, status: i32, words: &[&str]) -> String {
-    let said = [output.stdout.as_slice(), &output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{said}");
-    for word in words {
-        assert!(said.contains(word), "no `{word}` in: {said}");
-    }
-    said
 }
 
 /// A copy of the folder, whose original is gone.

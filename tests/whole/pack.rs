@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::asynclings;
+use crate::support::{asynclings, ends};
 
 /// A pack in a folder of its own.
 struct Pack {
@@ -98,17 +98,6 @@ fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     walk(root, root, &mut found);
     found
-}
-
-#[track_caller]
-fn ends(output: &Output, status: i32, words: &[&str]) -> String {
-    let said = [output.stdout.as_slice(), &output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{said}");
-    for word in words {
-        assert!(said.contains(word), "no `{word}` in: {said}");
-    }
-    said
 }
 
 #[test]
