@@ -150,7 +150,8 @@ async fn run(
         .env("ASYNCLINGS_SUBJECT", env.subject)
         .env("ASYNCLINGS_MEMORY", env.limits.memory.0.to_string())
         .env("ASYNCLINGS_SEED", env.seed.to_string())
-        .env("ASYNCLINGS_PARENT", std::process::id().to_string());
+        .env("ASYNCLINGS_PARENT", std::process::id().to_string())
+        .env("GLIBC_TUNABLES", KEEP_STACKS);
     if env.observe {
         command.env("ASYNCLINGS_OBSERVE", "1");
     }
@@ -166,6 +167,12 @@ async fn run(
         took,
     })
 }
+
+/// `pthread_detach` in glibc may still read the block of a thread that ends meanwhile, and this block goes
+/// with the stack. Tokio detaches its blocking threads just as it tells them to end, hundreds at once; so
+/// the stacks stay mapped for later threads. Beyond 40 MB of them, glibc would unmap the oldest:
+/// <https://sourceware.org/glibc/manual/latest/html_node/POSIX-Thread-Tunables.html>.
+const KEEP_STACKS: &str = "glibc.pthread.stack_cache_size=0xffffffffffffffff";
 
 /// The caller's settings for tests and runtimes would change what a check does.
 fn without_settings(command: &mut Command) {
