@@ -202,6 +202,48 @@ fn a_detached_task_is_left_running() {
     );
 }
 
+/// What a thread leaves is read by glibc while it detaches it; by itself it keeps 40 MB of
+/// stacks, which are twenty.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_stacks_of_ended_threads_stay_mapped() {
+    let version = std::process::Command::new("getconf")
+        .arg("GNU_LIBC_VERSION")
+        .output();
+    let version = String::from_utf8(version.unwrap().stdout).unwrap();
+    let minor = version.trim().strip_prefix("glibc 2.");
+    if minor.and_then(|minor| minor.parse().ok()) < Some(34) {
+        eprintln!("not checked: `{}` has no tunable for it", version.trim());
+        return;
+    }
+    expect(
+        r#"    const THREADS: usize = 64;
+    let all = std::sync::Arc::new(std::sync::Barrier::new(THREADS));
+    let threads: Vec<_> = (0..THREADS)
+        .map(|_| {
+            let all = all.clone();
+            std::thread::spawn(move || {
+                all.wait();
+                &raw const all as usize
+            })
+        })
+        .collect();
+    let stacks: Vec<usize> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let mapped = |stack: &usize| {
+        maps.lines().any(|line| {
+            let (start, rest) = line.split_once('-').unwrap();
+            let end = rest.split(' ').next().unwrap();
+            let address = |hex| usize::from_str_radix(hex, 16).unwrap();
+            (address(start)..address(end)).contains(stack)
+        })
+    };
+    assert_eq!(stacks.iter().filter(|stack| mapped(stack)).count(), THREADS);"#,
+        "passed",
+        None,
+    );
+}
+
 /// The children carry a mark in their command line by which the test looks for them afterwards.
 #[cfg(target_os = "linux")]
 #[test]
