@@ -68,7 +68,7 @@ fn with_tests(exercise: &str) -> String {
         .collect();
     format!(
         "{exercise}\n#[cfg(test)]\nmod checks {{\n{}\n}}\n",
-        checks.replace("use crate::exercise::*", "use super::*")
+        checks.replace("crate::exercise::", "super::")
     )
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::{Barrier, Semaphore, oneshot, watch};
 use tokio::{task::JoinSet, time::timeout};
 
 use crate::exercise::vendor::{Host, KgError, KgSdk, TxId};
-use crate::exercise::*;
+use crate::exercise::{Gateway, vendor};
 
 #[test]
 fn a_charge_gets_the_answer_of_the_card_company() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use crate::exercise::*;
+use crate::exercise::{Audit, Ledger, Receipt, charge};
 
 #[test]
 fn a_payment_with_a_receipt_has_one_audit_row() {

@@ -12,7 +12,7 @@ use futures::future::BoxFuture;
 use tokio::sync::{Barrier, Notify, Semaphore};
 use tokio::task::{JoinSet, yield_now};
 
-use crate::exercise::*;
+use crate::exercise::{ChargeReq, ChargeRes, Db, charge};
 
 #[test]
 fn a_customer_gets_the_id_that_the_database_gave() {

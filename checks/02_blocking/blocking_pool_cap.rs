@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use crate::exercise::*;
+use crate::exercise::{Limits, build_runtime};
 
 #[test]
 fn every_job_is_done() {

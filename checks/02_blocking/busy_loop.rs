@@ -10,7 +10,7 @@ use std::thread::ThreadId;
 
 use tokio::sync::Notify;
 
-use crate::exercise::*;
+use crate::exercise::{Row, RowSource, reconcile};
 
 #[test]
 fn the_total_is_right_to_the_last_row() {

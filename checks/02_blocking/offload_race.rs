@@ -5,7 +5,7 @@
 use std::future::Future;
 use std::sync::{Arc, Condvar, Mutex};
 
-use crate::exercise::*;
+use crate::exercise::{Codec, Img, resize_all};
 
 #[test]
 fn other_requests_go_on_meanwhile() {

@@ -12,7 +12,7 @@ use futures::future::select_all;
 use tokio::task::{JoinError, JoinHandle, yield_now};
 use tokio::time::{advance, timeout};
 
-use crate::exercise::*;
+use crate::exercise::{FraudSdk, TimedOut, verify_within};
 
 /// Enough for every task to run as far as it can.
 const TURNS: usize = 30;

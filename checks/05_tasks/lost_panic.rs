@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::exercise::*;
+use crate::exercise::{Report, Steps, TxId, run_after_charge};
 
 /// All on the paused clock. A supervisor, or a runtime, for every batch to come may live on.
 fn the_service<F: Future<Output = ()>>(body: impl FnOnce() -> F) {

@@ -11,7 +11,7 @@ use futures::future::{BoxFuture, join_all};
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep};
 
-use crate::exercise::*;
+use crate::exercise::{ApiError, Order, OrderApi, User, UserApi, UserDetails, user_details};
 
 #[test]
 fn the_page_has_the_user_and_the_orders() {

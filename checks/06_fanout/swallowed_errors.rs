@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use lab::{Gauge, Trail, WatchState};
 use tokio::time::sleep;
 
-use crate::exercise::*;
+use crate::exercise::{ChargeError, ChargeReq, Kg, Metrics, ReqId, TxId, fanout_charge};
 
 #[test]
 fn every_charge_stands_under_its_own_request() {

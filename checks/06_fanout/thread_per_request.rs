@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::task::yield_now;
 
-use crate::exercise::*;
+use crate::exercise::{Backend, Req, Resp, serve};
 
 #[test]
 fn every_customer_gets_their_own_page() {

@@ -10,7 +10,7 @@ use futures::future::join_all;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::exercise::*;
+use crate::exercise::{EmitError, Event, EventBus, post_event};
 
 #[test]
 fn on_a_quiet_day_every_event_reaches_bi_at_once() {

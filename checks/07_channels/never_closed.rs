@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use tokio::time::{Instant, sleep};
 
-use crate::exercise::*;
+use crate::exercise::{CsvFile, Parse, Row, Summary, import};
 
 #[test]
 fn an_import_ends_and_has_every_row() {

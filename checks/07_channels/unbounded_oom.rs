@@ -12,7 +12,7 @@ use futures::FutureExt;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{advance, sleep, timeout};
 
-use crate::exercise::*;
+use crate::exercise::{BusError, Event, EventBus, EventRx};
 
 #[test]
 fn bi_gets_every_event_of_a_quiet_day() {

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::exercise::*;
+use crate::exercise::{RedisError, RedisLock, ReleaseError, release_with_timeout};
 
 fn night<F: Future<Output = ()>>(body: impl FnOnce() -> F) {
     lab::Setup::paused().may_leave_running().run(body);

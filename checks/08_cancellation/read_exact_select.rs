@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::exercise::*;
+use crate::exercise::{MAX_FRAME, Pong, read_frames};
 
 #[test]
 fn every_frame_is_booked_once_and_in_order() {

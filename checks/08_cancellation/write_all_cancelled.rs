@@ -12,7 +12,7 @@ use bytes::Bytes;
 use tokio::io::AsyncWrite;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::exercise::*;
+use crate::exercise::{SendError, Uplink};
 
 #[test]
 fn a_sale_is_out_when_send_says_ok() {

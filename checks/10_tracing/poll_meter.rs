@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use crate::exercise::*;
+use crate::exercise::{Clock, Sample, Sink, metered, quantile};
 
 #[test]
 fn waiting_is_not_busy() {

@@ -16,7 +16,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::exercise::*;
+use crate::exercise::{Gateway, PayError, TxId, pay};
 
 #[test]
 fn a_payment_is_logged_under_its_user() {

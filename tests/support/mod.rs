@@ -32,7 +32,7 @@ pub struct Tiny {
 pub const TINY_SOLUTION: &str =
     "pub async fn serve(order: u64) -> u64 {\n    order + 1\n}\n\nfn main() {}\n";
 
-const TINY_CHECKS: &str = r#"use crate::exercise::*;
+const TINY_CHECKS: &str = r#"use crate::exercise::serve;
 
 #[test]
 fn an_order_gets_the_next_number() {

@@ -53,7 +53,7 @@ impl Book {
             book.put(&format!("solutions/01_test/{name}.rs"), RIGHT);
             book.put(
                 &format!("checks/01_test/{name}.rs"),
-                "use crate::exercise::*;\n\n#[test]\nfn an_order_gets_the_next_number() {\n    lab::paused(|| async {\n        \
+                "use crate::exercise::serve;\n\n#[test]\nfn an_order_gets_the_next_number() {\n    lab::paused(|| async {\n        \
                  lab::expect_eq(serve(20).await, 21, \"the number of the order\");\n    });\n}\n",
             );
         }

@@ -164,6 +164,27 @@ fn a_check_within_the_check_is_no_pass() {
     );
 }
 
+/// What the checks name is never the exercise's, whatever it defines.
+#[test]
+fn a_lab_of_its_own_is_no_pass() {
+    let stands_in = "pub mod lab {\n    pub fn paused<F: Future>(_: impl FnOnce() -> F) {}\n    pub fn expect_eq<T>(_: T, _: T, _: &str) {}\n}\n";
+    let definitions = [
+        stands_in.to_string(),
+        format!("mod mine {{\n{stands_in}}}\npub use mine::*;\n"),
+        format!("mod mine {{\n{stands_in}}}\npub use mine::lab as lab;\n"),
+        "pub mod std {}\npub mod tokio {}\npub mod core {}\npub struct String;\npub fn Ok() {}\n"
+            .to_string(),
+    ];
+    for definition in definitions {
+        let wrong = format!(
+            "#![allow(non_snake_case)]\n{definition}pub async fn serve(order: u64) -> u64 {{\n    order\n}}\n\nfn main() {{}}\n"
+        );
+        let (json, status) = Tiny::new(&wrong).verdict();
+        assert_eq!(json["verdict"], "check_failed", "{json:#}");
+        assert_eq!(status, Some(1));
+    }
+}
+
 #[test]
 fn abort_ends_early() {
     expect(

@@ -11,6 +11,7 @@ pub(super) fn complaints(workbook: &Workbook, exercise: &Exercise) -> Vec<Compla
         ExerciseKind::Program => of_exercise(&workbook.exercise_file(exercise)),
         ExerciseKind::Lint => of_lint(workbook, exercise),
     };
+    found.extend(globs(workbook, exercise));
     found.extend(hints(exercise));
     found.extend(variety(workbook, exercise));
     found.extend(page(workbook, exercise));
@@ -82,6 +83,50 @@ fn of_lint(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
     found
 }
 
+/// A glob would bring all that a learner defines: his `mod lab` would stand in for the lab, his `mod tokio` for Tokio.
+fn globs(workbook: &Workbook, exercise: &Exercise) -> Vec<Complaint> {
+    let checks = match workbook.checks(exercise) {
+        Ok(checks) => checks,
+        // `files::missing` says so.
+        Err(_) => return Vec::new(),
+    };
+    let text = match checks.read() {
+        Ok(text) => text,
+        Err(error) => return vec![format!("{error:#}")],
+    };
+    line_of_glob(&text)
+        .map(|line| {
+            format!(
+                "{}:{line}: a glob brings all that a learner defines, a `mod lab` too; import by name what the checks use",
+                checks.display
+            )
+        })
+        .into_iter()
+        .collect()
+}
+
+/// The first `use` that brings all of the exercise, or of a module of it.
+fn line_of_glob(checks: &str) -> Option<usize> {
+    let code: Vec<&str> = checks
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect();
+    (1..=code.len()).find(|line| {
+        let begins = code[line - 1].trim_start();
+        let import = begins.strip_prefix("pub ").unwrap_or(begins);
+        if !import.starts_with("use ") {
+            return false;
+        }
+        let import: String = code[line - 1..].join(" ");
+        let import = import.split(';').next().unwrap_or_default();
+        let brings = |name: &str| {
+            let mut words = import.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.any(|word| word == name)
+        };
+        import.contains('*') && brings("exercise")
+    })
+}
+
 /// Code in the first two would give away what to do.
 fn hints(exercise: &Exercise) -> Vec<Complaint> {
     let early = exercise.hints.iter().take(2).zip(["first", "second"]);
@@ -146,4 +191,26 @@ fn figures(workbook: &Workbook, exercise: &Exercise) -> Option<Complaint> {
             exercise.name
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_of_the_exercise_is_found() {
+        for glob in [
+            "use crate::exercise::*;",
+            "use crate::{exercise::*};",
+            "use crate::exercise::{\n    Counter,\n    vendor::*,\n};",
+            "mod deep {\n    use crate::exercise::vendor::*;\n}",
+        ] {
+            let before = "//! Not `use crate::exercise::*;`\n\nuse std::*;\n";
+            let line = 3 + usize::from(glob.starts_with("mod")) + 1;
+            assert_eq!(line_of_glob(&format!("{before}{glob}\n")), Some(line));
+        }
+        let named =
+            "use crate::exercise::{Counter, take};\nuse exercises::*;\nlet six = 2 * exercise;\n";
+        assert_eq!(line_of_glob(named), None);
+    }
 }

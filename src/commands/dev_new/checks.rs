@@ -1,4 +1,4 @@
-use crate::exercise::*;
+use crate::exercise::{Counter, take};
 
 #[test]
 fn an_order_is_counted_when_it_is_taken() {

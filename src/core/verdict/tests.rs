@@ -13,7 +13,7 @@ pub async fn transfer(amount: u64) -> u64 {
 }
 ";
 const CHECKS: &str = "\
-use crate::exercise::*;
+use crate::exercise::transfer;
 
 #[test]
 fn a_transfer_ends() {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::exercise::*;
+use crate::exercise::{Gateway, Reply, Request};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
