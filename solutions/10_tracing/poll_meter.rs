@@ -1,6 +1,6 @@
 //! The dashboard shall name the calls that hold a worker, and the calls that customers give up. It blames the database,
 //! which only waits, as much as the thumbnails, which compute; and nobody ever gives up anything, it says.
-//! Keep as they are, the checks use them: `Clock`, `Sink`, `Sample`, `metered`, `quantile`.
+//! The checks use `Clock`, `Sink`, `Sample`, `metered` and `quantile`: keep the signatures; the bodies are yours.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -21,13 +21,13 @@ pub trait Sink: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
     pub cat: &'static str,
-    /// Also the one that is ready. One that panics may count or not, here and below.
+    /// Also the one that is ready. One that panics may count or not, here, in `busy` and in `slow_polls`.
     pub polls: u32,
     /// The time inside of polls: that long it has held a worker.
     pub busy: Duration,
-    /// The time from its first poll to its end. Its drop, which comes at once, may count or not.
+    /// The time from its first poll until it is ready, panics or is dropped. The drop of `f` itself may count or not.
     pub wall: Duration,
-    /// Polls that took longer than `slow`. Just as long may count or not.
+    /// Polls that took longer than `slow`. One of exactly `slow` may count or not.
     pub slow_polls: u32,
     /// False if it was dropped, or panicked, before it was ready.
     pub completed: bool,
@@ -35,7 +35,7 @@ pub struct Sample {
 
 // ANCHOR: fix
 /// Runs `f`, and records one sample of it, however it ends. What was never polled has not begun, and gives none.
-/// What can be spawned still can, and whoever waits for `f` is told the same as before, also by a panic.
+/// What can be spawned still can, and whoever waits for `f` has the same output, wake-ups or panic as before.
 pub fn metered<F: Future>(
     cat: &'static str,
     clock: Arc<dyn Clock>,

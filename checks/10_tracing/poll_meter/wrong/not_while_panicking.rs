@@ -1,4 +1,4 @@
-// wrong: check_failed a_call_that_crashes_is_in_the_figures — nothing is recorded while the thread unwinds, for fear of a second panic
+// wrong: check_failed a_call_that_is_given_up_is_in_the_figures — nothing is recorded while the thread unwinds, for fear of a second panic
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};

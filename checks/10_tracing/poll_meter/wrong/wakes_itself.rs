@@ -1,4 +1,4 @@
-// wrong: check_failed the_call_itself_goes_on_as_before — asks for the next poll at once, so that none is missed
+// wrong: check_failed a_call_that_crashes_is_in_the_figures — asks for the next poll at once, so that none is missed
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
