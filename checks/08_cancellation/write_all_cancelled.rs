@@ -267,6 +267,27 @@ fn a_caller_who_gives_up_costs_no_earlier_sale() {
                 till.expect_either(with, &without, &when);
             }
         }
+        // Where several are kept, and the oldest of them is whole or is not.
+        let lines = sales(5);
+        for out in 0..lines[0].len() {
+            let mut till = Till::new();
+            till.mast.make_room(out);
+            for line in &lines[..3] {
+                let _ = till.send(line, LIMIT).await;
+            }
+            let more = lab::random().range(0..lines[0].len() - out);
+            till.mast.make_room(more);
+            till.give_up_soon(&lines[3]).await;
+            till.mast.make_room(usize::MAX);
+            let _ = till.send(&lines[4], LIMIT).await;
+            let _ = till.flush().await;
+            let without: Vec<_> = [&lines[..3], &lines[4..]].concat();
+            let when = format!(
+                "three sales were kept at the limit after byte {out}, whoever sent the next one gave up after byte {}",
+                out + more
+            );
+            till.expect_either(&lines, &without, &when);
+        }
     });
 }
 
@@ -305,6 +326,16 @@ fn the_till_hears_why_the_link_broke() {
                     false => till.send(&lines[1], LIMIT).await,
                 };
                 till.expect_io(answer, kind, "the link broke after a limit was over");
+            }
+
+            let mut till = Till::new();
+            till.mast.state().takes_nothing = true;
+            let answer = till.send(&lines[0], LIMIT).await;
+            if !matches!(answer, Err(SendError::Io(_))) {
+                lab::fail("the link answers `Ok(0)`, it takes no bytes any more, and the till does not hear of it")
+                    .expected("Err(Io(..))")
+                    .seen(format!("{answer:?}"))
+                    .raise();
             }
 
             let mut till = Till::new();
@@ -501,6 +532,8 @@ struct State {
     asked_in_vain: usize,
     flushed: usize,
     error: Option<ErrorKind>,
+    /// As a writer says that nothing can be written to it any more.
+    takes_nothing: bool,
     /// A write has been told of the error.
     failed: bool,
     /// As with a socket: a flush does not repeat the error of a write.
@@ -559,6 +592,9 @@ impl AsyncWrite for Link {
         if let Some(kind) = state.error {
             state.failed = true;
             return Poll::Ready(Err(kind.into()));
+        }
+        if state.takes_nothing {
+            return Poll::Ready(Ok(0));
         }
         let most = match bytes.len() {
             // A long line would take too many writes.

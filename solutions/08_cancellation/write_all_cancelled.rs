@@ -1,6 +1,7 @@
 //! A till sends its sales to headquarters over a mobile link, as lines of JSON. Since `send` has a limit of 50 ms, so
 //! that no till freezes, headquarters reads `{"sale":2,"wo{"sale":2,"won":3800}` at rush hour, and cannot book it.
-//! Keep as they are, the checks use them: `SendError`, `Uplink` with its `new`, `send` and `flush`.
+//! The checks use `SendError` and `Uplink` with its `new`, `send` and `flush`: keep the signatures; bodies and private
+//! fields are yours.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,11 +15,11 @@ use tokio::time::{sleep, timeout};
 pub enum SendError {
     /// The limit is over. The uplink keeps what is not out yet; the caller does not send it again, and slows down.
     Timeout,
-    /// The link is broken.
+    /// The link is broken, or takes no bytes any more (a write that says `Ok(0)`).
     Io(io::Error),
 }
 
-/// What was given to `send` goes out whole, once, and in order: then, with a later `send`, or with `flush`. Only the
+/// What was given to `send` goes out whole, once, and in order: at once, with a later `send`, or with `flush`. Only the
 /// frame of a caller who gives up, by dropping the future, may be left out, and only as a whole.
 pub struct Uplink<W> {
     link: W,

@@ -48,6 +48,9 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
                 let written =
                     poll_fn(|context| link.as_mut().unwrap().as_mut().poll_write(context, frame));
                 let written = written.await?;
+                if written == 0 {
+                    return Err(io::ErrorKind::WriteZero.into());
+                }
                 frame.advance(written);
             }
             self.waiting.pop_front();

@@ -46,7 +46,11 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
     async fn write_waiting(&mut self) -> io::Result<()> {
         while let Some(frame) = self.waiting.front() {
             while self.out < frame.len() {
-                self.out += self.link.write(&frame[self.out..]).await?;
+                let written = self.link.write(&frame[self.out..]).await?;
+                if written == 0 {
+                    return Err(io::ErrorKind::WriteZero.into());
+                }
+                self.out += written;
             }
             self.waiting.pop_front();
             self.out = 0;

@@ -41,7 +41,9 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Uplink<W> {
     async fn write_waiting(&mut self) -> io::Result<()> {
         while let Some(frame) = self.waiting.front_mut() {
             while !frame.is_empty() {
-                self.link.write_buf(frame).await?;
+                if self.link.write_buf(frame).await? == 0 {
+                    return Err(io::ErrorKind::WriteZero.into());
+                }
             }
             self.waiting.pop_front();
         }
