@@ -198,8 +198,10 @@ mod tests {
         let (name, value) = spared();
         let mut left = Vec::new();
         for value in [value, "guessed"] {
-            let output = Command::new("setsid")
-                .args(["sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!"])
+            // A child of a child: another test's `drop` would take our own for an orphan as soon as it has left our group.
+            let script = "setsid sh -c 'sleep 1000 >/dev/null 2>&1 & echo $!'; true";
+            let output = Command::new("sh")
+                .args(["-c", script])
                 .env(name, value)
                 .output();
             let printed = String::from_utf8(output.await.unwrap().stdout).unwrap();
