@@ -1,6 +1,6 @@
 //! Card terminals hang on slow mobile links. Since the reader of a link also answers the supervisor's heartbeat,
 //! links break several times an hour: "a frame of 2003791360 bytes". No terminal has ever sent one like it.
-//! Keep as they are, the checks use them: `Pong`, `MAX_FRAME`, `read_frames`.
+//! Keep `Pong`, `MAX_FRAME` and the signature of `read_frames`, the checks use them; the bodies are yours.
 
 use std::io::{Error, ErrorKind, Result};
 use std::time::Duration;
@@ -16,8 +16,8 @@ pub type Pong = oneshot::Sender<usize>;
 pub const MAX_FRAME: usize = 64 * 1024;
 
 /// Gives each frame to `on_frame` as soon as its last byte is there, and answers each beat at once: it never waits for
-/// the terminal first, nor for time to pass. Who does not answer is restarted. When the supervisor leaves, the reading
-/// goes on.
+/// the terminal first, be it silent or sending without a rest, nor for time to pass. Who does not answer is restarted.
+/// A terminal may rest as long as it likes, in a frame too. When the supervisor leaves, the reading goes on.
 ///
 /// `Ok` when the terminal hangs up between two frames, `UnexpectedEof` when it does in the middle of one,
 /// `InvalidData` for a frame longer than `MAX_FRAME`; else the error of the link. Afterwards nobody answers, nor when

@@ -1,4 +1,4 @@
-// right: `future::select` instead of the macro: the one that loses is given back, and here only the loan of it
+// right: `future::select` instead of the macro: it gives back the one that loses, here only a loan; it asks the first one first
 
 use std::io::{Error, ErrorKind, Result};
 use std::pin::pin;
@@ -20,12 +20,12 @@ pub async fn read_frames<R: AsyncRead + Unpin + Send + 'static>(
     loop {
         let mut reading = pin!(read_frame(&mut terminal));
         let frame = loop {
-            match future::select(reading.as_mut(), pin!(beat.recv())).await {
-                Either::Left((frame, _)) => break frame?,
-                Either::Right((Some(pong), _)) => {
+            match future::select(pin!(beat.recv()), reading.as_mut()).await {
+                Either::Left((Some(pong), _)) => {
                     let _ = pong.send(frames);
                 }
-                Either::Right((None, _)) => break reading.as_mut().await?,
+                Either::Left((None, reading)) => break reading.await?,
+                Either::Right((frame, _)) => break frame?,
             }
         };
         let Some(frame) = frame else { return Ok(()) };

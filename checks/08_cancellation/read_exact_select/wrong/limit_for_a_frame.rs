@@ -1,0 +1,53 @@
+// wrong: check_failed a_terminal_that_rests_costs_no_byte — a beat no longer drops the reading, and its new limit does
+
+use std::io::{Error, ErrorKind, Result};
+use std::pin::pin;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+pub type Pong = oneshot::Sender<usize>;
+
+pub const MAX_FRAME: usize = 64 * 1024;
+
+pub async fn read_frames<R: AsyncRead + Unpin + Send + 'static>(
+    mut terminal: R,
+    mut beat: mpsc::Receiver<Pong>,
+    mut on_frame: impl FnMut(Vec<u8>),
+) -> Result<()> {
+    let mut frames = 0;
+    loop {
+        let mut reading = pin!(timeout(Duration::from_secs(30), read_frame(&mut terminal)));
+        let frame = loop {
+            tokio::select! {
+                frame = &mut reading => break frame,
+                Some(pong) = beat.recv() => {
+                    let _ = pong.send(frames);
+                }
+            }
+        };
+        let Ok(frame) = frame else { continue };
+        let Some(frame) = frame? else { return Ok(()) };
+        frames += 1;
+        on_frame(frame);
+    }
+}
+
+async fn read_frame<R: AsyncRead + Unpin>(terminal: &mut R) -> Result<Option<Vec<u8>>> {
+    let mut length = [0; 4];
+    let read = terminal.read(&mut length).await?;
+    if read == 0 {
+        return Ok(None);
+    }
+    terminal.read_exact(&mut length[read..]).await?;
+    let length = u32::from_be_bytes(length) as usize;
+    if length > MAX_FRAME {
+        let text = format!("a frame of {length} bytes");
+        return Err(Error::new(ErrorKind::InvalidData, text));
+    }
+    let mut body = vec![0; length];
+    terminal.read_exact(&mut body).await?;
+    Ok(Some(body))
+}
