@@ -583,10 +583,11 @@ impl AsyncWrite for Link {
     ) -> Poll<io::Result<usize>> {
         let mut state = self.state();
         let cut_off = state.room == 0 && state.error.is_none();
-        // In a long outage each sale asks in vain, from the same few lines; and whoever writes what a write has left over
-        // is where it was.
+        // In a long outage each sale asks in vain, from the same few lines; whoever writes what a write has left over is
+        // where it was, and so is who writes a long line byte by byte.
         let asks_again = cut_off && state.asked_in_vain > 100;
-        let goes_on = state.left_over > 0 && state.left_over == bytes.len();
+        let goes_on = (state.left_over > 0 && state.left_over == bytes.len())
+            || (bytes.len() == 1 && state.writes.len() > 2_000);
         state.asked_in_vain += usize::from(cut_off);
         let trail = (!asks_again && !goes_on).then(lab::Trail::here);
         if let Some(kind) = state.error {

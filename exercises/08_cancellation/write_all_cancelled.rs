@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 pub enum SendError {
     /// The limit is over. The uplink keeps what is not out yet; the caller does not send it again, and slows down.
     Timeout,
-    /// The link is broken, or takes no bytes any more (a write that says `Ok(0)`).
+    /// The link is broken, or takes no bytes any more (a write that says `Ok(0)`). From then on nothing goes out.
     Io(io::Error),
 }
 
