@@ -70,6 +70,9 @@ pub enum Command {
         /// Check the solution instead
         #[arg(long)]
         solution: bool,
+        /// Check nothing: run its own `main` under the same limits, as the key m does in watch mode
+        #[arg(long)]
+        main: bool,
     },
     /// Check every exercise, in parallel
     CheckAll {

@@ -18,6 +18,7 @@ mod incident;
 mod init;
 pub mod lab;
 mod list;
+mod main_run;
 mod merge;
 mod new_folder;
 mod open;
@@ -34,6 +35,7 @@ mod watch;
 use anyhow::{Context, Result, bail};
 
 use crate::cli::{Command, Dev, Format, Request, Shared};
+use crate::core::manifest::Subject;
 use crate::exit::{Fault, Outcome};
 use crate::terminal;
 
@@ -61,7 +63,22 @@ async fn carry_out(Request { shared, command }: Request) -> Result<Outcome> {
     refuse_track(&shared, &command)?;
     stop::or_stopped(async {
         match command {
-            Command::Run { name, solution } => run::run(&shared, name.as_deref(), solution).await,
+            Command::Run {
+                name,
+                solution,
+                main,
+            } => {
+                let subject = if solution {
+                    Subject::Solution
+                } else {
+                    Subject::Exercise
+                };
+                if main {
+                    run::own_main(&shared, name.as_deref(), &subject).await
+                } else {
+                    run::run(&shared, name.as_deref(), &subject).await
+                }
+            }
             Command::CheckAll { jobs, solutions } => {
                 check_all::check_all(&shared, jobs, solutions).await
             }
@@ -159,7 +176,7 @@ async fn without_command(shared: &Shared) -> Result<Outcome> {
         return watch::watch(shared).await;
     }
     eprintln!("no terminal to watch in: the current exercise is checked once");
-    stop::or_stopped(run::run(shared, None, false)).await
+    stop::or_stopped(run::run(shared, None, &Subject::Exercise)).await
 }
 
 fn refuse_track(shared: &Shared, command: &Command) -> Result<()> {

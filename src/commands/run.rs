@@ -1,12 +1,12 @@
 //! `run`: one exercise, checked once.
 
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 
 use anyhow::Result;
 
 use super::checking::{Checked, Checker, side_by_side};
 use super::hint::named_or_current;
-use super::{lab, output};
+use super::{lab, main_run, output};
 use crate::cli::{Format, Shared};
 use crate::compile::Reuse;
 use crate::core::manifest::{Exercise, Subject};
@@ -21,19 +21,14 @@ use crate::workbook::Workbook;
 
 /// # Errors
 /// An unknown name, a workbook or machine with a fault. A failing exercise is no error.
-pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<Outcome> {
+pub async fn run(shared: &Shared, name: Option<&str>, subject: &Subject) -> Result<Outcome> {
     let workbook = Workbook::chosen(shared)?;
     let (mut store, warning) = Store::open(&workbook);
     output::warn(warning);
     output::warn(super::update::advice(&workbook));
     let exercise = named_or_current(&workbook, store.progress(), name)?;
-    let subject = if solution {
-        Subject::Solution
-    } else {
-        Subject::Exercise
-    };
     // Before the lab: a file that is gone is said at once, not after a minute of building.
-    workbook.subject(exercise, &subject)?.read()?;
+    workbook.subject(exercise, subject)?.read()?;
     let lab = lab::ready(shared, &workbook).await?;
     let checker = Checker {
         workbook: &workbook,
@@ -41,23 +36,49 @@ pub async fn run(shared: &Shared, name: Option<&str>, solution: bool) -> Result<
         jobs: side_by_side(),
         sandbox: None,
     };
-    let checked = checker
-        .check(exercise, &subject, Reuse::Incremental)
-        .await?;
+    let checked = checker.check(exercise, subject, Reuse::Incremental).await?;
     // As wide as the terminal: lines of code are quoted.
     let look = Look {
         width: terminal::dimensions().0,
         ..output::look(&workbook)
     };
-    print(shared.format, exercise, &subject, &checked, &look)?;
+    print(shared.format, exercise, subject, &checked, &look)?;
     if let Verdict::Skipped { reason } = &checked.judged.verdict {
         let text = format!("`{}` was not checked: {reason}", exercise.name);
         return Err(Fault::Machine(text).into());
     }
-    if subject == Subject::Exercise {
+    if *subject == Subject::Exercise {
         output::warn(store.record(&[verdict_given(exercise, &checked)]));
     }
     Ok(outcome(checked.judged.verdict.passed()))
+}
+
+/// Its own `main`: what it prints goes to standard output as it comes, how it ended to standard error.
+///
+/// # Errors
+/// An unknown name, a workbook or machine with a fault. A `main` that fails is no error.
+pub async fn own_main(shared: &Shared, name: Option<&str>, subject: &Subject) -> Result<Outcome> {
+    if shared.format != Format::Human {
+        let text = "`--main` checks nothing, so there is nothing to report; leave `--format` out";
+        return Err(Fault::Usage(text.to_owned()).into());
+    }
+    let workbook = Workbook::chosen(shared)?;
+    let (store, warning) = Store::open(&workbook);
+    output::warn(warning);
+    let exercise = named_or_current(&workbook, store.progress(), name)?;
+    workbook.companion(exercise, subject)?.read()?;
+    let lab = lab::ready(shared, &workbook).await?;
+    let mut written = Ok(());
+    let show = |text: &str| {
+        let mut out = stdout().lock();
+        if written.is_ok() {
+            written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        }
+    };
+    let ended = main_run::run(&workbook, &lab, exercise, subject, show).await?;
+    written?;
+    let _ = writeln!(stderr(), "asynclings: {}", ended.sentence);
+    Ok(outcome(ended.well))
 }
 
 pub fn outcome(passed: bool) -> Outcome {

@@ -428,6 +428,40 @@ fn a_new_exercise_proves_itself() {
 }
 
 #[test]
+fn the_program_itself_is_run_and_its_end_is_told_and_nothing_counts_as_checked() {
+    let main_of = |body: &str| format!("pub async fn serve() {{}}\n\nfn main() {{\n{body}\n}}\n");
+    let tiny = Tiny::new(&main_of("    println!(\"three orders\");"));
+    let run = tiny.asynclings(&["run", "tiny", "--main"]);
+    assert_eq!(ok(&run), "three orders\n");
+    assert!(text(&run.stderr).contains("it ended with exit status 0"));
+    assert!(ok(&tiny.asynclings(&["list"])).contains("0 of 1"));
+
+    let tiny = Tiny::new(&main_of(
+        "    println!(\"one\");\n    std::process::exit(7);",
+    ));
+    fails(
+        &tiny.asynclings(&["run", "--main"]),
+        1,
+        &["one", "it ended with exit status 7"],
+    );
+    let tiny = Tiny::new(&main_of("    missing();"));
+    fails(
+        &tiny.asynclings(&["run", "--main"]),
+        1,
+        &[
+            "missing",
+            "exercises/01_test/tiny.rs:4",
+            "it does not compile",
+        ],
+    );
+    fails(
+        &tiny.asynclings(&["run", "--main", "--format", "json"]),
+        2,
+        &["`--main` checks nothing"],
+    );
+}
+
+#[test]
 fn a_report_is_written_where_it_is_asked_for_and_tells_nothing_private() {
     let tiny = Tiny::named("private folder", "fn secret_code() {}\n");
     let root = tiny.root();
