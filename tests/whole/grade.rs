@@ -203,6 +203,24 @@ fn figure(said: &str, word: &str) -> usize {
 }
 
 #[test]
+fn what_is_of_the_crate_alone_passes_as_it_does_at_home() {
+    let class = Class::new();
+    class.learner(
+        "kim",
+        "#[derive(Clone, Copy)]\npub(crate) struct Order(pub(crate) u64);\n\n\
+         impl Order {\n    pub(crate) fn next(self) -> u64 {\n        self.0 + 1\n    }\n}\n\n\
+         pub(crate) async fn serve(order: u64) -> u64 {\n    Order(order).next()\n}\n\nfn main() {}\n",
+    );
+    let graded = ok(class.grade(&[]));
+    assert_eq!(
+        state(&graded.rows()["kim"]),
+        "passed",
+        "{}",
+        graded.errors()
+    );
+}
+
+#[test]
 fn a_run_that_was_killed_ends_with_the_report_of_one_that_was_not() {
     // Two classes alike but for a comment, so that neither knows the other's verdicts.
     let (stopped, whole) = (class_of(30), class_of(30));
