@@ -46,7 +46,12 @@ fn run(name: &str) -> Run {
         .env("ASYNCLINGS_RECORD", &folder)
         .env("ASYNCLINGS_SUBJECT", SUBJECT)
         .env("ASYNCLINGS_PARENT", std::process::id().to_string())
-        .env("ASYNCLINGS_SEED", "7");
+        .env("ASYNCLINGS_SEED", "7")
+        // As the runner does, for the reason that it gives.
+        .env(
+            "GLIBC_TUNABLES",
+            "glibc.pthread.stack_cache_size=0xffffffffffffffff",
+        );
     let output = command.output().unwrap();
     let records = std::fs::read_to_string(&folder).unwrap_or_default();
     let _ = std::fs::remove_file(&folder);
